@@ -5,15 +5,15 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "apply/catalog/catalog_parts.hpp"
-#include "apply/catalog/json_text.hpp"
 #include "language/errors.hpp"
+#include "support/json/json_text_writer.hpp"
 #include "support/text.hpp"
 
 namespace volley {
 namespace {
 
 template <class Text>
-void write_texts(JsonText& out, const std::vector<Text>& texts) {
+void write_texts(JsonTextWriter& out, const std::vector<Text>& texts) {
     out.begin_list();
     for (const std::string_view one : texts) {
         out.item();
@@ -30,7 +30,7 @@ bool has_text_keys(const Hash& hash) {
 }
 
 /// The common kinds without a detour; what is rare goes through its data.
-void write_value(JsonText& out, const Value& value) {
+void write_value(JsonTextWriter& out, const Value& value) {
     const NestingGuard guard;
     switch (value.kind()) {
         case Kind::Undef:
@@ -67,7 +67,7 @@ void write_value(JsonText& out, const Value& value) {
     out.json(catalog_value(value));
 }
 
-void write_resource(JsonText& out, const CatalogResource& resource) {
+void write_resource(JsonTextWriter& out, const CatalogResource& resource) {
     out.begin_object();
     out.key("type");
     out.text(resource.type);
@@ -104,7 +104,7 @@ void write_resource(JsonText& out, const CatalogResource& resource) {
 }
 
 /// Everything in front of the resources.
-void write_head(JsonText& out, const Catalog& catalog) {
+void write_head(JsonTextWriter& out, const Catalog& catalog) {
     out.key("tags");
     write_texts(out, catalog.tags);
     out.key("name");
@@ -120,7 +120,7 @@ void write_head(JsonText& out, const Catalog& catalog) {
 }
 
 /// `buffer` saves making a text for each.
-void write_reference(JsonText& out, const CatalogResource& resource, std::string& buffer) {
+void write_reference(JsonTextWriter& out, const CatalogResource& resource, std::string& buffer) {
     buffer.assign(resource.type).append("[").append(resource.title).append("]");
     out.text(buffer);
 }
@@ -128,7 +128,7 @@ void write_reference(JsonText& out, const CatalogResource& resource, std::string
 /// Hands the text on whenever there is a good piece of it.
 class CatalogPieces {
 public:
-    CatalogPieces(JsonText& out, const std::function<void(std::string_view)>& write)
+    CatalogPieces(JsonTextWriter& out, const std::function<void(std::string_view)>& write)
         : out_(out), write_(write) {}
     void some() {
         if (out_.written().size() >= 65536) all();
@@ -139,7 +139,7 @@ public:
     }
 
 private:
-    JsonText& out_;
+    JsonTextWriter& out_;
     const std::function<void(std::string_view)>& write_;
 };
 
@@ -148,7 +148,7 @@ private:
 void write_catalog(const Catalog& catalog, const CatalogFormat& format, int indentation,
                    const std::function<void(std::string_view)>& write) {
     const std::vector<bool> shown = shown_resources(catalog, format);
-    JsonText out(indentation);
+    JsonTextWriter out(indentation);
     CatalogPieces pieces(out, write);
     out.begin_object();
     write_head(out, catalog);

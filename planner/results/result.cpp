@@ -91,14 +91,14 @@ std::shared_ptr<Result::Data> Result::data_of_value(std::string target, std::str
     auto data = std::make_shared<Data>();
     data->target = std::move(target);
     data->action = std::move(action);
-    data->value = scrubbed(std::move(value));
+    data->value = std::move(value);
     if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
     return data;
 }
 
 Result Result::of_value(std::string target, std::string action, std::optional<std::string> object,
                         Json value) {
-    auto data = data_of_value(std::move(target), std::move(action), std::move(value));
+    auto data = data_of_value(std::move(target), std::move(action), scrubbed(std::move(value)));
     data->object = std::move(object);
     if (const auto secret = data->value.find("_sensitive"); secret != data->value.end())
         data->sensitive = std::exchange(*secret, Json(redacted));
@@ -106,7 +106,11 @@ Result Result::of_value(std::string target, std::string action, std::optional<st
 }
 
 Result Result::of_apply(std::string target, Json value, std::shared_ptr<const Json> catalog) {
-    auto data = data_of_value(std::move(target), "apply", std::move(value));
+    // The report was read as JSON, which is UTF-8, and may be of thousands of resources.
+    Json report;
+    if (const auto found = value.find("report"); found != value.end()) report = std::exchange(*found, Json());
+    auto data = data_of_value(std::move(target), "apply", scrubbed(std::move(value)));
+    if (!report.is_null()) data->value["report"] = std::move(report);
     data->value["_sensitive"] = redacted;
     data->catalog = std::move(catalog);
     return Result(std::move(data));

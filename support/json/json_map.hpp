@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -67,6 +68,35 @@ public:
         for (; first != last; ++first) emplace(first->first, T(first->second));
     }
 
+    /// Moves members in, in their order, into an object that has none yet: an object that was read is made at
+    /// once. Of a key that is there twice the last value counts, at the first place.
+    template <class Iterator>
+    void take(Iterator first, Iterator last) {
+        const auto count = static_cast<std::size_t>(last - first);
+        this->reserve(count);
+        if (count > scanned) index_ = std::make_unique<Index>(slots_for(count));
+        std::uint64_t seen = 0;  // a bit for each kind of key: what is the first of its kind is there once
+        for (; first != last; ++first) {
+            const std::string_view key = first->first;
+            std::uint32_t* slot = nullptr;
+            std::size_t place = this->size();
+            if (index_) {
+                slot = &slot_of(key);
+                if (*slot != 0) place = *slot - 1;
+            } else {
+                const std::uint64_t kind = std::uint64_t{1} << (kind_of(key) & 63U);
+                if ((seen & kind) != 0) place = position(key);
+                seen |= kind;
+            }
+            if (place < this->size()) {
+                Entries::operator[](place).second = std::move(first->second);
+                continue;
+            }
+            Entries::emplace_back(std::move(first->first), std::move(first->second));
+            if (slot != nullptr) *slot = static_cast<std::uint32_t>(this->size());
+        }
+    }
+
     iterator find(std::string_view key) { return this->begin() + static_cast<std::ptrdiff_t>(position(key)); }
     const_iterator find(std::string_view key) const {
         return this->begin() + static_cast<std::ptrdiff_t>(position(key));
@@ -93,10 +123,29 @@ public:
 private:
     using Index = std::vector<std::uint32_t>;  // positions plus one, at the places of their hashes; 0 is free
 
-    static constexpr std::size_t scanned = 16;
+    static constexpr std::size_t scanned = 24;  // the status of a resource in a report has 19 members
 
     static std::unique_ptr<Index> copy_of(const std::unique_ptr<Index>& index) {
         return index ? std::make_unique<Index>(*index) : nullptr;
+    }
+
+    static std::size_t kind_of(std::string_view key) noexcept {
+        if (key.empty()) return 0;
+        const auto letter = [key](std::size_t at) { return static_cast<unsigned char>(key[at]); };
+        return key.size() + letter(0) * std::size_t{5} + letter(key.size() / 2) * std::size_t{11} +
+               letter(key.size() - 1) * std::size_t{23};
+    }
+
+    /// A power of two, of which at most a third is used.
+    static std::size_t slots_for(std::size_t count) noexcept { return std::bit_ceil(count * 3); }
+
+    /// Where the key stands in the index, or would stand.
+    std::uint32_t& slot_of(std::string_view key) const {
+        const std::size_t mask = index_->size() - 1;
+        for (std::size_t slot = keyed_text_hash(key) & mask;; slot = (slot + 1) & mask) {
+            std::uint32_t& entry = (*index_)[slot];
+            if (entry == 0 || Entries::operator[](entry - 1).first == key) return entry;
+        }
     }
 
     /// size() when there is no such key.
@@ -108,12 +157,8 @@ private:
             }
             return size;
         }
-        const std::size_t mask = index_->size() - 1;
-        for (std::size_t slot = keyed_text_hash(key) & mask;; slot = (slot + 1) & mask) {
-            const std::uint32_t entry = (*index_)[slot];
-            if (entry == 0) return size;
-            if (Entries::operator[](entry - 1).first == key) return entry - 1;
-        }
+        const std::uint32_t entry = slot_of(key);
+        return entry == 0 ? size : entry - 1;
     }
 
     void added() {
@@ -126,17 +171,12 @@ private:
     void rebuild() {
         index_.reset();
         if (this->size() <= scanned) return;
-        std::size_t slots = scanned * 4;
-        while (slots < this->size() * 3) slots *= 2;
-        index_ = std::make_unique<Index>(slots);
+        index_ = std::make_unique<Index>(slots_for(this->size()));
         for (std::size_t i = 0; i < this->size(); ++i) enter(i);
     }
 
     void enter(std::size_t entry) {
-        const std::size_t mask = index_->size() - 1;
-        std::size_t slot = keyed_text_hash(Entries::operator[](entry).first) & mask;
-        while ((*index_)[slot] != 0) slot = (slot + 1) & mask;
-        (*index_)[slot] = static_cast<std::uint32_t>(entry + 1);
+        slot_of(Entries::operator[](entry).first) = static_cast<std::uint32_t>(entry + 1);
     }
 
     std::unique_ptr<Index> index_;

@@ -217,10 +217,7 @@ public:
     bool end_object() override {
         const auto first = members_.begin() + close();
         Json::object_t object;
-        object.reserve(static_cast<std::size_t>(members_.end() - first));
-        // Of a key that is there twice the last value counts.
-        for (auto member = first; member != members_.end(); ++member)
-            object[std::move(member->first)] = std::move(member->second);
+        object.take(first, members_.end());
         members_.erase(first, members_.end());
         return add(std::move(object));
     }

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "support/text.hpp"
+#include "support/json/json_text_writer.hpp"
 
 namespace volley {
 namespace {
@@ -30,20 +30,34 @@ std::size_t quoted_size(const std::string& text) {
     return size;
 }
 
-/// json_text_size() is not more than this.
-std::size_t most_bytes(const Json& value) {
-    constexpr std::size_t longest_scalar = 32;
-    if (value.is_string())
-        return longest_escape * value.get_ref<const std::string&>().size() + longest_scalar;
-    std::size_t bytes = longest_scalar;
-    if (value.is_object()) {
-        for (const auto& [name, item] : value.get_ref<const Json::object_t&>())
-            bytes += longest_escape * name.size() + longest_scalar + most_bytes(item);
-    } else if (value.is_array()) {
-        for (const Json& item : value) bytes += longest_scalar + most_bytes(item);
+/// Adds what json_text_size() is at least, and at most. Looks no further where it is more than `most`.
+struct SizeBounds {
+    std::size_t least = 0, greatest = 0;
+
+    void add(const Json& value, std::size_t most) {
+        constexpr std::size_t longest_scalar = 32;
+        if (least > most) return;
+        ++least;
+        greatest += longest_scalar;
+        if (value.is_string()) {
+            add(value.get_ref<const std::string&>());
+        } else if (value.is_object()) {
+            for (const auto& [name, item] : value.get_ref<const Json::object_t&>()) {
+                add(name);
+                greatest += longest_scalar;
+                add(item, most);
+            }
+        } else if (value.is_array()) {
+            for (const Json& item : value.get_ref<const Json::array_t&>()) add(item, most);
+        }
     }
-    return bytes;
-}
+
+private:
+    void add(const std::string& text) {
+        least += text.size();
+        greatest += longest_escape * text.size();
+    }
+};
 
 /// Anything but a text, an object or an array, as the JSON library writes it.
 class ScalarText {
@@ -78,34 +92,6 @@ private:
     std::string other_;  // what no text holds: binary and discarded values
 };
 
-void append_quoted(std::string& text, const std::string& value) {
-    if (!is_utf8(value)) {
-        text += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
-        return;
-    }
-    text += '"';
-    std::size_t written = 0;
-    for (std::size_t at = 0; at < value.size(); ++at) {
-        const auto byte = static_cast<unsigned char>(value[at]);
-        if (escaped_sizes[byte] == 1) continue;
-        text.append(value, written, at - written);
-        written = at + 1;
-        constexpr std::string_view named = "\b\f\n\r\t\"\\";
-        constexpr std::string_view names = "bfnrt\"\\";
-        if (const std::size_t name = named.find(value[at]); name != std::string_view::npos) {
-            text += '\\';
-            text += names[name];
-        } else {
-            constexpr std::string_view hex = "0123456789abcdef";
-            text += "\\u00";
-            text += hex[byte >> 4U];
-            text += hex[byte & 0xFU];
-        }
-    }
-    text.append(value, written);
-    text += '"';
-}
-
 void add_size(const Json& value, std::size_t most, std::size_t& size) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
@@ -129,38 +115,12 @@ void add_size(const Json& value, std::size_t most, std::size_t& size) {
     }
 }
 
-void append_json(std::string& text, const Json& value) {
-    if (value.is_string()) {
-        append_quoted(text, value.get_ref<const std::string&>());
-    } else if (value.is_object()) {
-        text += '{';
-        for (const auto& [key, item] : value.get_ref<const Json::object_t&>()) {
-            append_quoted(text, key);
-            text += ':';
-            append_json(text, item);
-            text += ',';
-        }
-        if (!value.empty()) text.pop_back();
-        text += '}';
-    } else if (value.is_array()) {
-        text += '[';
-        for (const Json& item : value.get_ref<const Json::array_t&>()) {
-            append_json(text, item);
-            text += ',';
-        }
-        if (!value.empty()) text.pop_back();
-        text += ']';
-    } else {
-        text += ScalarText(value).view();
-    }
-}
-
 }  // namespace
 
 std::string compact_json(const Json& value) {
-    std::string text;
-    append_json(text, value);
-    return text;
+    JsonTextWriter text;
+    text.json(value);
+    return text.take();
 }
 
 std::size_t json_text_size(const Json& value, std::size_t most) {
@@ -170,7 +130,10 @@ std::size_t json_text_size(const Json& value, std::size_t most) {
 }
 
 bool json_text_fits(const Json& value, std::size_t most) {
-    return most_bytes(value) <= most || json_text_size(value, most) <= most;
+    SizeBounds bounds;
+    bounds.add(value, most);
+    if (bounds.least > most) return false;
+    return bounds.greatest <= most || json_text_size(value, most) <= most;
 }
 
 std::string text_in(const Json& object, const char* key) {

@@ -32,16 +32,20 @@ Resource& Catalog::add_before(const Resource& place, std::unique_ptr<Resource> r
 }
 
 void Catalog::add_alias(std::string reference, Resource& resource) {
-    by_reference_.emplace(plain_reference(reference), &resource);
+    by_reference_.emplace(plain_reference(std::move(reference)), &resource);
 }
 
 Resource* Catalog::find(std::string_view reference) const {
-    const auto found = by_reference_.find(plain_reference(reference));
+    const auto found = by_reference_.find(plain_reference(std::string(reference)));
     return found == by_reference_.end() ? nullptr : found->second;
 }
 
 Resource* Catalog::find(std::string_view type, std::string_view title) const {
-    return find(std::string(type) + "[" + std::string(title) + "]");
+    std::string reference;
+    reference.reserve(type.size() + title.size() + 2);
+    reference.append(type).append(1, '[').append(title).append(1, ']');
+    const auto found = by_reference_.find(plain_reference(std::move(reference)));
+    return found == by_reference_.end() ? nullptr : found->second;
 }
 
 const std::vector<Resource*>& Catalog::contents(const Resource& container) const {
@@ -59,8 +63,7 @@ void Catalog::contain(Resource& container, Resource& content) {
     if (content.container == nullptr) content.container = &container;
 }
 
-std::string plain_reference(std::string_view reference) {
-    std::string plain(reference);
+std::string plain_reference(std::string plain) {
     const std::size_t bracket = plain.find('[');
     if (bracket == std::string::npos || !plain.ends_with(']')) return plain;
     // In place: a catalog of thousands of resources asks for a reference some ten times each.
@@ -77,10 +80,11 @@ std::string plain_reference(std::string_view reference) {
     if (type == "Class") {
         capitalize(bracket + 1, plain.size() - 1);
     } else if (type == "File" && plain.size() > bracket + 3 && plain[bracket + 1] == '/') {
-        const auto title = plain.begin() + static_cast<std::ptrdiff_t>(bracket) + 1;
-        const auto end = std::unique(title, plain.end() - 1,
-                                     [](char one, char next) { return one == '/' && next == '/'; });
-        plain.erase(end, plain.end() - 1);
+        if (const std::size_t twice = plain.find("//", bracket); twice != std::string::npos) {
+            const auto end = std::unique(plain.begin() + static_cast<std::ptrdiff_t>(twice), plain.end() - 1,
+                                         [](char one, char next) { return one == '/' && next == '/'; });
+            plain.erase(end, plain.end() - 1);
+        }
         if (plain.size() > bracket + 3 && plain[plain.size() - 2] == '/') plain.erase(plain.size() - 2, 1);
     }
     return plain;

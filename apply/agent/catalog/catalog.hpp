@@ -50,6 +50,6 @@ private:
 Catalog read_catalog(std::string_view document);
 
 /// "File[/etc/x]" of "File[/etc//x/]": the type with capitals, the path without what does not count.
-std::string plain_reference(std::string_view reference);
+std::string plain_reference(std::string reference);
 
 }  // namespace volley::agent

@@ -144,6 +144,11 @@ std::string parent_of(std::string_view path) {
 std::string name_of(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
 std::string plain_path(std::string_view path) {
+    // Most are plain: thousands of files are asked for.
+    const bool is_plain = path.size() > 1 && path.front() == '/' && path.back() != '/' &&
+                          path.find("//") == std::string_view::npos &&
+                          path.find("/.") == std::string_view::npos;
+    if (is_plain) return std::string(path);
     std::vector<std::string_view> parts;
     while (!path.empty()) {
         const std::size_t slash = path.find('/');
@@ -172,18 +177,39 @@ std::vector<std::string> names_in(const std::string& folder) {
     return names;
 }
 
-void read_pieces(const std::string& path, const std::function<void(std::string_view)>& take) {
+namespace {
+
+/// Until the end of the file, or `take` returns false. `most`: no piece is longer.
+template <class Take>
+void read_while(const std::string& path, std::size_t most, const Take& take) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (!fd) throw SystemError(errno, path);
     // Not cleared: that takes longer than to read a small file.
-    const auto buffer = std::make_unique_for_overwrite<char[]>(piece_bytes);
+    const auto buffer = std::make_unique_for_overwrite<char[]>(most);
     for (;;) {
-        const ssize_t length = ::read(fd.get(), buffer.get(), piece_bytes);
+        const ssize_t length = ::read(fd.get(), buffer.get(), most);
         if (length < 0 && errno == EINTR) continue;
         if (length < 0) throw SystemError(errno, path);
-        if (length == 0) return;
-        take({buffer.get(), static_cast<std::size_t>(length)});
+        if (length == 0 || !take(std::string_view(buffer.get(), static_cast<std::size_t>(length)))) return;
     }
+}
+
+}  // namespace
+
+void read_pieces(const std::string& path, const std::function<void(std::string_view)>& take) {
+    read_while(path, piece_bytes, [&](std::string_view piece) {
+        take(piece);
+        return true;
+    });
+}
+
+bool file_holds(const std::string& path, std::string_view content) {
+    read_while(path, std::clamp(content.size(), std::size_t{1}, piece_bytes), [&](std::string_view piece) {
+        if (!content.starts_with(piece.substr(0, content.size()))) return false;
+        content.remove_prefix(std::min(piece.size(), content.size()));
+        return !content.empty();
+    });
+    return content.empty();
 }
 
 std::string read_whole(const std::string& path, std::uint64_t limit) {

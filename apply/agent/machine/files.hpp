@@ -46,6 +46,8 @@ std::vector<std::string> names_in(const std::string& folder);
 std::string read_whole(const std::string& path, std::uint64_t limit = std::uint64_t{1} << 30);
 /// A piece at a time.
 void read_pieces(const std::string& path, const std::function<void(std::string_view)>& take);
+/// Whether the first bytes of a file are these; throws SystemError when it cannot be read.
+bool file_holds(const std::string& path, std::string_view content);
 
 /// Removes a file, a link or a whole folder, without following links below it. Nothing there is fine.
 void remove_tree(const std::string& path);

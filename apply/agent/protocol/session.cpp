@@ -381,16 +381,10 @@ private:
     }
 
     void send_report(const Transaction& transaction) {
-        constexpr std::size_t part = 65536;
-        std::string waiting;
-        transaction.write_report([&](std::string_view piece) {
-            waiting += piece;
-            while (waiting.size() >= part) {
-                channel_.send(FrameType::Report, std::string_view(waiting).substr(0, part));
-                waiting.erase(0, part);
-            }
+        transaction.write_report([this](std::string_view piece) {
+            for (; !piece.empty(); piece.remove_prefix(std::min(piece.size(), most_payload)))
+                channel_.send(FrameType::Report, piece.substr(0, most_payload));
         });
-        channel_.send(FrameType::Report, waiting);
     }
 
     static void keep_report(const Transaction& transaction, const std::string& path) {

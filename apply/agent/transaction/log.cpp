@@ -1,7 +1,6 @@
 #include "apply/agent/transaction/log.hpp"
 
 #include <array>
-#include <cstdio>
 
 namespace volley::agent {
 namespace {
@@ -27,10 +26,18 @@ timespec time_now() {
 std::string time_text(const timespec& time) {
     tm parts{};
     ::gmtime_r(&time.tv_sec, &parts);
-    std::array<char, 80> text{};
-    std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d.%09ld+00:00", parts.tm_year + 1900,
-                  parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, time.tv_nsec);
-    return text.data();
+    std::string text = "0000-00-00T00:00:00.000000000+00:00";
+    const auto put = [&text](std::size_t at, std::size_t digits, std::int64_t number) {
+        for (; digits > 0; number /= 10) text[at + --digits] = static_cast<char>('0' + number % 10);
+    };
+    put(0, 4, parts.tm_year + 1900);
+    put(5, 2, parts.tm_mon + 1);
+    put(8, 2, parts.tm_mday);
+    put(11, 2, parts.tm_hour);
+    put(14, 2, parts.tm_min);
+    put(17, 2, parts.tm_sec);
+    put(20, 9, time.tv_nsec);
+    return text;
 }
 
 }  // namespace volley::agent

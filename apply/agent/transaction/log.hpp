@@ -28,7 +28,7 @@ struct LogLine {
 };
 
 timespec time_now();
-/// "2026-01-02T03:04:05.123456789+00:00", in UTC.
+/// "2026-01-02T03:04:05.123456789+00:00", in UTC; of the years 0 to 9999.
 std::string time_text(const timespec& time);
 
 }  // namespace volley::agent

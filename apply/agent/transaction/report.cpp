@@ -4,7 +4,7 @@
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/facts/client_version.hpp"
 #include "support/json/json_reader.hpp"
-#include "support/json/json_text.hpp"
+#include "support/json/json_text_writer.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -12,49 +12,164 @@ namespace {
 
 constexpr int report_format = 12;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(scrub_utf8(text)); }
-
-template <class Texts>
-Json texts_json(const Texts& texts) {
-    Json list = Json::array();
-    for (const std::string& text : texts) list.push_back(scrub_utf8(text));
-    return list;
+std::string type_word(const Resource& resource) {
+    std::string word = lower(resource.type);
+    if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') word[0] = static_cast<char>(word[0] - 32);
+    return word;
 }
 
-/// A value that no property hides, such as the path in which a command runs.
-Json shown_json(const Value& value, const Secrets& secrets) {
-    return value.is(Value::Kind::String) ? Json(scrub_utf8(secrets.redacted(value.text())))
-                                         : value_to_json(value);
-}
+/// A report of thousands of resources is written as it goes along, not made as data before. What is in it may
+/// come from a target's files and commands: bytes that are not UTF-8 are shown as such.
+class ReportText {
+public:
+    ReportText(const Run& run, const std::function<void(std::string_view)>& take) : run_(run), take_(take) {}
 
-Json event_json(const Event& event, const Run& run) {
-    const Secrets& secrets = run.secrets;
-    Json json = Json::object();
-    json["audited"] = event.audited;
-    json["property"] = text_or_null(event.property);
-    json["previous_value"] = shown_json(event.previous, secrets);
-    json["desired_value"] = shown_json(event.desired, secrets);
-    json["historical_value"] = shown_json(event.historical, secrets);
-    json["message"] = scrub_utf8(event.line ? run.message(*event.line) : secrets.redacted(event.message));
-    json["name"] = event.name.text();
-    json["status"] = event.status.text();
-    json["time"] = time_text(event.time);
-    json["redacted"] = event.redacted ? Json(*event.redacted) : Json(nullptr);
-    json["corrective_change"] = event.corrective;
-    return json;
-}
+    void begin(const Json& head) {
+        out_.begin_object();
+        for (const auto& [name, value] : head.get_ref<const Json::object_t&>()) {
+            out_.key(name);
+            out_.json(value);
+        }
+    }
+    void begin_logs() {
+        out_.key("logs");
+        out_.begin_list();
+    }
+    void line(const LogLine& line) {
+        out_.item();
+        out_.begin_object();
+        text("level", level_name(line.level));
+        text("message", line.message);
+        text("source", line.source);
+        texts("tags", line.tags);
+        text("time", time_text(line.time));
+        text_or_null("file", line.file);
+        line_or_null(line.line);
+        out_.end_object();
+        hand_over(most_waiting);
+    }
+    void begin_statuses() {
+        out_.end_list();
+        out_.key("resource_statuses");
+        out_.begin_object();
+    }
+    void status(const Resource& resource, const Status& status) {
+        const std::string reference = plain(resource.reference());
+        const std::string_view provider = resource.instance ? resource.instance->provider() : status.provider;
+        out_.key(reference);
+        out_.begin_object();
+        text("title", resource.title);
+        text_or_null("file", resource.file);
+        line_or_null(resource.line);
+        text("resource", reference);
+        text("resource_type", type_word(resource));
+        text_or_null("provider_used", provider);
+        out_.key("containment_path");
+        out_.begin_list();
+        containment(resource, reference);
+        out_.end_list();
+        out_.key("evaluation_time");
+        status.evaluated ? out_.number(status.seconds) : out_.null();
+        texts("tags", resource.tags);
+        text("time", time_text(status.time));
+        boolean("failed", status.failed);
+        boolean("failed_to_restart", status.failed_to_restart);
+        boolean("changed", status.changed);
+        boolean("out_of_sync", status.out_of_sync);
+        boolean("skipped", status.skipped);
+        out_.key("change_count");
+        out_.number(status.change_count);
+        out_.key("out_of_sync_count");
+        out_.number(status.out_of_sync_count);
+        out_.key("events");
+        out_.begin_list();
+        for (const Event& one : status.events) event(one);
+        out_.end_list();
+        boolean("corrective_change", status.corrective);
+        out_.end_object();
+        hand_over(most_waiting);
+    }
+    void end() {
+        out_.end_object();
+        out_.end_object();
+        hand_over(0);
+    }
 
-Json log_json(const LogLine& line) {
-    Json json = Json::object();
-    json["level"] = level_name(line.level);
-    json["message"] = scrub_utf8(line.message);
-    json["source"] = scrub_utf8(line.source);
-    json["tags"] = texts_json(line.tags);
-    json["time"] = time_text(line.time);
-    json["file"] = text_or_null(line.file);
-    json["line"] = line.line > 0 ? Json(line.line) : Json(nullptr);
-    return json;
-}
+private:
+    static constexpr std::size_t most_waiting = 32768;
+
+    static std::string plain(std::string text) { return is_utf8(text) ? text : scrub_utf8(text); }
+    void value(std::string_view text) { is_utf8(text) ? out_.text(text) : out_.text(scrub_utf8(text)); }
+    void text(std::string_view name, std::string_view text) {
+        out_.key(name);
+        value(text);
+    }
+    void text_or_null(std::string_view name, std::string_view text) {
+        out_.key(name);
+        text.empty() ? out_.null() : value(text);
+    }
+    void texts(std::string_view name, const std::vector<Word>& texts) {
+        out_.key(name);
+        out_.begin_list();
+        for (const Word& text : texts) {
+            out_.item();
+            value(text);
+        }
+        out_.end_list();
+    }
+    void line_or_null(std::int64_t line) {
+        out_.key("line");
+        line > 0 ? out_.number(line) : out_.null();
+    }
+    void boolean(std::string_view name, bool value) {
+        out_.key(name);
+        out_.boolean(value);
+    }
+    /// As Resource::containment().
+    void containment(const Resource& resource, const std::string& reference) {
+        std::vector<const Resource*> around;
+        for (const Resource* at = resource.container; at != nullptr; at = at->container) around.push_back(at);
+        for (auto at = around.rbegin(); at != around.rend(); ++at) {
+            out_.item();
+            value((*at)->type == "Class" ? (*at)->title : (*at)->reference());
+        }
+        out_.item();
+        out_.text(reference);
+    }
+    /// A value that no property hides, such as the path in which a command runs.
+    void shown(std::string_view name, const Value& shown) {
+        if (shown.is(Value::Kind::String)) return text(name, run_.secrets.redacted(shown.text()));
+        out_.key(name);
+        out_.json(value_to_json(shown));
+    }
+    void event(const Event& event) {
+        out_.item();
+        out_.begin_object();
+        boolean("audited", event.audited);
+        text_or_null("property", event.property);
+        shown("previous_value", event.previous);
+        shown("desired_value", event.desired);
+        shown("historical_value", event.historical);
+        text("message", event.line ? run_.message(*event.line) : run_.secrets.redacted(event.message));
+        text("name", event.name);
+        text("status", event.status);
+        text("time", time_text(event.time));
+        out_.key("redacted");
+        event.redacted ? out_.boolean(*event.redacted) : out_.null();
+        boolean("corrective_change", event.corrective);
+        out_.end_object();
+    }
+    /// What is written, when it is more than `most`.
+    void hand_over(std::size_t most) {
+        if (out_.written().size() <= most) return;
+        take_(out_.written());
+        out_.clear();
+    }
+
+    const Run& run_;
+    const std::function<void(std::string_view)>& take_;
+    JsonTextWriter out_;
+};
 
 /// "failed_to_restart" is labelled "Failed to restart".
 std::string label_of(const std::string& name) {
@@ -73,40 +188,7 @@ Json metric_json(const std::string& name, const std::vector<std::pair<std::strin
     return Json{{"name", name}, {"label", label_of(name)}, {"values", std::move(values)}};
 }
 
-std::string type_word(const Resource& resource) {
-    std::string word = lower(resource.type);
-    if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') word[0] = static_cast<char>(word[0] - 32);
-    return word;
-}
-
 }  // namespace
-
-Json Transaction::status_json(const Resource& resource, const Status& status) const {
-    Json events = Json::array();
-    for (const Event& event : status.events) events.push_back(event_json(event, run_));
-    const std::string_view provider = resource.instance ? resource.instance->provider() : status.provider;
-    Json json = Json::object();
-    json["title"] = scrub_utf8(resource.title);
-    json["file"] = text_or_null(resource.file);
-    json["line"] = resource.line > 0 ? Json(resource.line) : Json(nullptr);
-    json["resource"] = scrub_utf8(resource.reference());
-    json["resource_type"] = type_word(resource);
-    json["provider_used"] = provider.empty() ? Json(nullptr) : Json(provider);
-    json["containment_path"] = texts_json(resource.containment());
-    json["evaluation_time"] = status.evaluated ? Json(status.seconds) : Json(nullptr);
-    json["tags"] = texts_json(resource.tags);
-    json["time"] = time_text(status.time);
-    json["failed"] = status.failed;
-    json["failed_to_restart"] = status.failed_to_restart;
-    json["changed"] = status.changed;
-    json["out_of_sync"] = status.out_of_sync;
-    json["skipped"] = status.skipped;
-    json["change_count"] = status.change_count;
-    json["out_of_sync_count"] = status.out_of_sync_count;
-    json["events"] = std::move(events);
-    json["corrective_change"] = status.corrective;
-    return json;
-}
 
 std::string Transaction::overall_status() const {
     if (!completed_ || generating_failed_) return "failed";
@@ -196,20 +278,15 @@ Json Transaction::report() const {
 }
 
 void Transaction::write_report(const std::function<void(std::string_view)>& take) const {
-    std::string head = compact_json(report_head());
-    head.pop_back();
-    take(head + ",\"logs\":[");
-    for (std::size_t number = 0; number < run_.line_count(); ++number)
-        take((number == 0 ? "" : ",") + compact_json(log_json(run_.line(number))));
-    take("],\"resource_statuses\":{");
-    bool first = true;
+    ReportText text(run_, take);
+    text.begin(report_head());
+    text.begin_logs();
+    for (std::size_t number = 0; number < run_.line_count(); ++number) text.line(run_.line(number));
+    text.begin_statuses();
     for (const Resource* resource : order_) {
-        if (!is_reported(*resource)) continue;
-        take((first ? "" : ",") + compact_json(scrub_utf8(resource->reference())) + ":" +
-             compact_json(status_json(*resource, *statuses_.at(resource))));
-        first = false;
+        if (is_reported(*resource)) text.status(*resource, *statuses_.at(resource));
     }
-    take("}}");
+    text.end();
 }
 
 int Transaction::exit_code() const {

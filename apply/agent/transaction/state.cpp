@@ -12,7 +12,7 @@
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json/json_reader.hpp"
-#include "support/json/json_text.hpp"
+#include "support/json/json_text_writer.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -66,40 +66,25 @@ bool is_plain(std::string_view text) {
                        [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
 }
 
-void append_text(std::string& text, std::string_view value) {
-    if (!is_plain(value)) {
-        text += compact_json(scrub_utf8(value));
-        return;
-    }
-    text += '"';
-    text += value;
-    text += '"';
+void write_text(JsonTextWriter& out, std::string_view text) {
+    is_utf8(text) ? out.text(text) : out.text(scrub_utf8(text));
 }
 
-void append_value(std::string& text, const Value& value) {
-    if (value.is(Value::Kind::String))
-        append_text(text, value.text());
-    else
-        text += compact_json(value_to_json(value));
-}
-
-constexpr std::string_view brought_to_member = "\"values\":";
+constexpr std::string_view brought_to_name = "values";
 
 const Value& value_of(const Value& value) { return value; }
 const Value& value_of(const Value* value) { return *value; }
 
 template <class Values>
-void append_values(std::string& text, std::string_view member, const Values& values) {
-    text += member;
-    char before = '{';
-    for (const auto& [name, value] : values) {
-        text += before;
-        append_text(text, name);
-        text += ':';
-        append_value(text, value_of(value));
-        before = ',';
+void write_values(JsonTextWriter& out, std::string_view member, const Values& values) {
+    out.key(member);
+    out.begin_object();
+    for (const auto& [name, given] : values) {
+        out.key(name);
+        const Value& value = value_of(given);
+        value.is(Value::Kind::String) ? write_text(out, value.text()) : out.json(value_to_json(value));
     }
-    text += '}';
+    out.end_object();
 }
 
 }  // namespace
@@ -241,21 +226,32 @@ void State::set_brought_to(const std::string& reference,
     if (values.empty()) return;
     Entry& entry = entries_[reference];
     if (!entry.packed.empty()) {
-        std::string same;
-        append_values(same, brought_to_member, values);
-        if (same == entry.packed) return;
+        scratch_.clear();
+        scratch_.begin_object();
+        write_values(scratch_, brought_to_name, values);
+        scratch_.end_object();
+        const std::string_view same = scratch_.written();
+        if (same.substr(1, same.size() - 2) == entry.packed) return;
     }
     unpack(entry);
     for (const auto& [property, value] : values) set(entry.brought_to, property, *value);
 }
 
-void State::append(std::string& text, const Entry& entry) {
-    text += "{\"checked\":" + std::to_string(entry.checked);
-    if (entry.synced != 0) text += ",\"synced\":" + std::to_string(entry.synced);
-    if (!entry.packed.empty()) text += "," + entry.packed;
-    if (!entry.audited.empty()) append_values(text, ",\"audited\":", entry.audited);
-    if (!entry.brought_to.empty()) append_values(text += ',', brought_to_member, entry.brought_to);
-    text += '}';
+void State::write(JsonTextWriter& out, const Entry& entry) {
+    out.begin_object();
+    out.key("checked");
+    out.number(entry.checked);
+    if (entry.synced != 0) {
+        out.key("synced");
+        out.number(entry.synced);
+    }
+    if (!entry.packed.empty()) {
+        out.raw(",");
+        out.raw(entry.packed);
+    }
+    if (!entry.audited.empty()) write_values(out, "audited", entry.audited);
+    if (!entry.brought_to.empty()) write_values(out, brought_to_name, entry.brought_to);
+    out.end_object();
 }
 
 void State::save() const {
@@ -263,21 +259,23 @@ void State::save() const {
     make_folders(folder_, 0700);
     ReplacedFile file(folder_ + "/state.json", "", 0600);
     const std::int64_t oldest = static_cast<std::int64_t>(::time(nullptr)) - seconds_remembered;
-    std::string waiting = first_line;
+    JsonTextWriter out;
     bool first = true;
     for (const auto& [reference, entry] : entries_) {
         const std::int64_t seen = std::max(entry.checked, entry.synced);
         if (seen != 0 && seen < oldest) continue;
-        if (!first) waiting += ",\n";
+        out.raw(first ? first_line : ",\n");
         first = false;
-        append_text(waiting, reference);
-        waiting += ':';
-        append(waiting, entry);
-        if (waiting.size() < piece_bytes) continue;
-        file.write(waiting);
-        waiting.clear();
+        write_text(out, reference);
+        out.raw(":");
+        write(out, entry);
+        if (out.written().size() < piece_bytes) continue;
+        file.write(out.written());
+        out.clear();
     }
-    file.write(waiting + last_line);
+    if (first) out.raw(first_line);
+    out.raw(last_line);
+    file.write(out.written());
     file.complete(ReplacedFile::Waits::Never);
     file.put_into_place();
 }

@@ -9,7 +9,7 @@
 
 #include "apply/agent/values/value.hpp"
 #include "apply/agent/values/word.hpp"
-#include "support/json/json.hpp"
+#include "support/json/json_text_writer.hpp"
 
 namespace volley::agent {
 
@@ -52,13 +52,14 @@ private:
     static void set(Values& known, std::string_view property, Value value);
     static Values values_in(const Json& entry, const char* key);
     static void unpack(Entry& entry);
-    static void append(std::string& text, const Entry& entry);
+    static void write(JsonTextWriter& out, const Entry& entry);
     void load(const std::string& path);
     bool take_packed(std::string_view line);
     void take(const std::string& reference, const Json& json);
     std::string folder_;
     std::string complaint_;
     std::map<std::string, Entry> entries_;
+    JsonTextWriter scratch_;
 };
 
 }  // namespace volley::agent

@@ -74,7 +74,6 @@ private:
 
     // report.cpp
     Json report_head() const;  // without the log and the resources
-    Json status_json(const Resource& resource, const Status& status) const;
     Json metrics_json() const;
     std::string overall_status() const;
     bool is_reported(const Resource& resource) const { return !resource.is_whit(); }

@@ -131,16 +131,26 @@ void FileInstance::take_over_source() {
 
 std::string FileInstance::checksum_of_file() const { return checksum_of(path_, checksum_); }
 
-Value FileInstance::current_content(const std::optional<FileStat>& stat) const {
+Value FileInstance::current_content(const std::optional<FileStat>& stat) {
     if (!stat) return absent();
     if (stat->kind != FileKind::File) return {};
-    return Value(checksum_of_file());
+    return Value(holds_content(*stat) ? content_checksum() : checksum_of_file());
+}
+
+/// Whether the file has the very bytes that it shall have: then they are hashed once, not twice.
+bool FileInstance::holds_content(const FileStat& stat) const {
+    if (!has_content_ || is_time_checksum(checksum_)) return false;
+    const Value& content = *resource_.find("content");
+    return content.is_text() && static_cast<std::size_t>(stat.size) == content.text().size() &&
+           file_holds(path_, content.text());
 }
 
 Value FileInstance::current_mode(const std::optional<FileStat>& stat) {
     if (!stat) return absent();
     // Who may read a folder may enter it.
-    if (is_octal_mode(mode_) && is_directory(path_)) {
+    const bool is_folder =
+        stat->kind == FileKind::Directory || (stat->kind == FileKind::Link && is_directory(path_));
+    if (is_folder && is_octal_mode(mode_)) {
         unsigned mode = changed_mode(mode_, 0, true);
         mode |= (mode & 0444U) >> 2U;
         mode_ = octal(mode);
@@ -151,6 +161,7 @@ Value FileInstance::current_mode(const std::optional<FileStat>& stat) {
 Current FileInstance::retrieve() {
     take_over_source();
     const auto found = stat();
+    kind_ = found ? std::optional(found->kind) : std::nullopt;
     Current current;
     current.set("ensure", found ? Value::symbol(std::string(kind_word(found->kind))) : absent());
     const auto set = [&](const char* name, bool managed, const auto& read) {
@@ -298,12 +309,11 @@ bool FileInstance::group_in_sync(Wanted& wanted, const Value& current) {
     return groups && holds(*groups, current);
 }
 
-bool FileInstance::mode_in_sync(const Value& current) const {
-    const auto found = stat();
-    if (found && found->kind == FileKind::Link && !follow_links_) return true;
+bool FileInstance::mode_in_sync(const Value& current, std::optional<FileKind> kind) const {
+    if (kind == FileKind::Link && !follow_links_) return true;
     if (!current.is_text() || !is_octal_mode(current.text())) return false;
     const unsigned now = changed_mode(current.text(), 0, false);
-    return changed_mode(mode_, now, found && found->kind == FileKind::Directory) == now;
+    return changed_mode(mode_, now, kind == FileKind::Directory) == now;
 }
 
 bool FileInstance::is_unchanged(const Wanted& wanted, const Value& before, const Value& current) {
@@ -328,7 +338,7 @@ bool FileInstance::in_sync(Wanted& wanted, const Value& current) {
     if (wanted.name == "content" || wanted.name == "checksum_value") return content_in_sync(wanted, current);
     if (wanted.name == "owner") return owner_in_sync(wanted, current);
     if (wanted.name == "group") return group_in_sync(wanted, current);
-    if (wanted.name == "mode") return mode_in_sync(current);
+    if (wanted.name == "mode") return mode_in_sync(current, kind_);
     if (is_context(wanted.name)) return current == wanted.value;
     // The target of a link.
     return recurse_ != Recurse::No || (!replace_ && file_exists(path_)) || current == wanted.value;

@@ -55,14 +55,15 @@ private:
 
     // file.cpp
     std::optional<FileStat> stat() const;
-    Value current_content(const std::optional<FileStat>& stat) const;
+    Value current_content(const std::optional<FileStat>& stat);
+    bool holds_content(const FileStat& stat) const;
     Value current_mode(const std::optional<FileStat>& stat);
     void take_over_source();
     bool should_be_file() const;
     bool content_in_sync(const Wanted& wanted, const Value& current);
     bool owner_in_sync(Wanted& wanted, const Value& current);
     bool group_in_sync(Wanted& wanted, const Value& current);
-    bool mode_in_sync(const Value& current) const;
+    bool mode_in_sync(const Value& current, std::optional<FileKind> kind) const;
     void show_diff(const std::string& property);
     std::string checksum_of_file() const;
     bool is_by_checksum_value() const;
@@ -121,6 +122,7 @@ private:
     TextList ignore_;
     long max_files_ = 0;
     std::optional<unsigned> recurse_limit_;
+    std::optional<FileKind> kind_;  // of what retrieve() found; nullopt: nothing
     Recurse recurse_ = Recurse::No;
     bool has_content_ = false;  // as a text of the catalog
     bool content_by_checksum_ = false;

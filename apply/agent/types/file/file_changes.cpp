@@ -207,7 +207,11 @@ void FileInstance::fix_properties() {
             sync_group(one.value);
     }
     // A new owner takes setuid and setgid away.
-    if (!mode_.empty() && !mode_in_sync(current_mode(stat()))) sync_mode();
+    if (!mode_.empty()) {
+        const auto now = stat();
+        const std::optional<FileKind> kind = now ? std::optional(now->kind) : std::nullopt;
+        if (!mode_in_sync(current_mode(now), kind)) sync_mode();
+    }
     fix_context();
 }
 

@@ -40,8 +40,6 @@ std::vector<std::string> source_places(const Value& given) {
 
 bool is_empty_list(const Value& value) { return value.is(Value::Kind::Array) && value.items().empty(); }
 
-bool is_time_checksum(std::string_view type) { return type == "none" || type == "ctime" || type == "mtime"; }
-
 }  // namespace
 
 /// All of a list are checked, the first one counts; nullptr when there is none.

@@ -76,6 +76,8 @@ std::optional<std::string> offered_path(const std::string& url) {
     return std::string(*place);
 }
 
+bool is_time_checksum(std::string_view type) { return type == "none" || type == "ctime" || type == "mtime"; }
+
 std::string checksum_of(const std::string& path, const std::string& algorithm) {
     std::string prefix = "{" + algorithm + "}";
     if (algorithm == "none") return prefix;

@@ -56,6 +56,8 @@ private:
     bool takes_dangling_links_ = false;
 };
 
+/// Whether a file's `checksum` says nothing about its content: none, ctime, mtime.
+bool is_time_checksum(std::string_view type);
 /// "/a b" of "file:///a%20b"; nullopt for what is not on this machine.
 std::optional<std::string> local_path(const std::string& url);
 /// The same with the path as it stands: as in Puppet, a percent sign in the source of a file is a percent

@@ -1,16 +1,16 @@
-#include "apply/catalog/json_text.hpp"
+#include "support/json/json_text_writer.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
 using volley::Json;
-using volley::JsonText;
+using volley::JsonTextWriter;
 
 namespace {
 
 std::string written(std::string_view text) {
-    JsonText out(-1);
+    JsonTextWriter out(-1);
     out.text(text);
     return std::string(out.written());
 }

@@ -1,10 +1,12 @@
-#include "apply/catalog/json_text.hpp"
+#include "support/json/json_text_writer.hpp"
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "support/text.hpp"
 #include "support/text/escapes.hpp"
 #include "support/text/hex_digit.hpp"
 
@@ -64,25 +66,27 @@ char* put_json_escape(char* at, char c) {
 
 }  // namespace
 
-void JsonText::grow(std::size_t bytes) {
-    buffer_.resize(std::max({std::size_t{4096}, 2 * buffer_.size(), used_ + bytes}));
+void JsonTextWriter::grow(std::size_t bytes) {
+    buffer_.resize(std::max({std::size_t{64}, 2 * buffer_.size(), used_ + bytes}));
 }
 
-void JsonText::put(std::string_view text) { fill(std::copy(text.begin(), text.end(), space(text.size()))); }
+void JsonTextWriter::put(std::string_view text) {
+    fill(std::copy(text.begin(), text.end(), space(text.size())));
+}
 
-char* JsonText::put_line(char* at) const noexcept {
+char* JsonTextWriter::put_line(char* at) const noexcept {
     if (indentation_ < 0) return at;
     *at++ = '\n';
     return std::fill_n(at, indentation_ * level_, ' ');
 }
 
-void JsonText::begin(char bracket) {
+void JsonTextWriter::begin(char bracket) {
     put({&bracket, 1});
     ++level_;
     empty_ = true;
 }
 
-void JsonText::end(char bracket) {
+void JsonTextWriter::end(char bracket) {
     --level_;
     char* at = space(line_space() + 1);
     if (!empty_) at = put_line(at);
@@ -91,14 +95,14 @@ void JsonText::end(char bracket) {
     empty_ = false;
 }
 
-void JsonText::separate() {
+void JsonTextWriter::separate() {
     char* at = space(line_space() + 1);
     if (!empty_) *at++ = ',';
     empty_ = false;
     fill(put_line(at));
 }
 
-void JsonText::key(std::string_view name) {
+void JsonTextWriter::key(std::string_view name) {
     separate();
     text(name);
     char* at = space(2);
@@ -107,21 +111,39 @@ void JsonText::key(std::string_view name) {
     fill(at);
 }
 
-void JsonText::number(std::int64_t value) {
+void JsonTextWriter::number(std::int64_t value) {
     char* const at = space(20);
     fill(std::to_chars(at, at + 20, value).ptr);
 }
 
-void JsonText::text(std::string_view value) {
+void JsonTextWriter::number(std::uint64_t value) {
+    char* const at = space(20);
+    fill(std::to_chars(at, at + 20, value).ptr);
+}
+
+void JsonTextWriter::number(double value) {
+    if (!std::isfinite(value)) return null();
+    constexpr std::size_t longest = 64;
+    char* const at = space(longest);
+    fill(nlohmann::detail::to_chars(at, at + longest, value));
+}
+
+void JsonTextWriter::text(std::string_view value) {
     const std::size_t start = used_;
+    bool checked = false;
     char* to = space(value.size() + 2);
     *to++ = '"';
     for (const char *at = value.data(), *end = at + value.size();;) {
         copy_json_plain(at, end, to);
         if (at == end) break;
-        if (static_cast<unsigned char>(*at) >= 0x80) {  // the library checks the UTF-8
-            used_ = start;
-            return json(Json(value));
+        if (static_cast<unsigned char>(*at) >= 0x80) {
+            if (!checked && !is_utf8(value)) {  // the library knows what becomes of it
+                used_ = start;
+                return put(Json(value).dump(-1, ' ', false, Json::error_handler_t::replace));
+            }
+            checked = true;
+            *to++ = *at++;
+            continue;
         }
         fill(to);
         to = space(static_cast<std::size_t>(end - at) + 7);  // an escape, the rest, the quote
@@ -131,17 +153,37 @@ void JsonText::text(std::string_view value) {
     fill(to);
 }
 
-void JsonText::json(const Json& value) {
-    const std::string text = value.dump(indentation_, ' ', false, Json::error_handler_t::replace);
-    if (indentation_ <= 0 || level_ == 0) return put(text);
-    // No text of a value holds a bare line feed: they are escaped.
-    std::string_view rest = text;
-    for (std::size_t at = rest.find('\n'); at != std::string_view::npos; at = rest.find('\n')) {
-        put(rest.substr(0, at));
-        fill(put_line(space(line_space())));
-        rest.remove_prefix(at + 1);
+void JsonTextWriter::json(const Json& value) {
+    switch (value.type()) {
+        case Json::value_t::object:
+            begin_object();
+            for (const auto& [name, member] : value.get_ref<const Json::object_t&>()) {
+                key(name);
+                json(member);
+            }
+            return end_object();
+        case Json::value_t::array:
+            begin_list();
+            for (const Json& one : value.get_ref<const Json::array_t&>()) {
+                item();
+                json(one);
+            }
+            return end_list();
+        case Json::value_t::string:
+            return text(value.get_ref<const std::string&>());
+        case Json::value_t::boolean:
+            return boolean(value.get<bool>());
+        case Json::value_t::number_integer:
+            return number(value.get<std::int64_t>());
+        case Json::value_t::number_unsigned:
+            return number(value.get<std::uint64_t>());
+        case Json::value_t::number_float:
+            return number(value.get<double>());
+        case Json::value_t::null:
+            return null();
+        default:  // what no text holds: binary and discarded values
+            return put(value.dump());
     }
-    put(rest);
 }
 
 }  // namespace volley
