@@ -13,7 +13,7 @@ from pathlib import Path
 from apply import module_cases
 from apply.compare import agent_beside
 from harness import web
-from harness.bench import HANGS, Skip
+from harness.bench import HANGS, Skip, needs_root
 from harness.patience import wait_for
 
 
@@ -117,6 +117,17 @@ def test_an_agent_is_verified_with_whatever_the_target_has(b):
         run = apply(b, f"file {{ '{place}/a': content => '{number} fixed' }}", "--log-level", "info", env=env)
         assert run.status == 0 and "Sending the agent" in run.err, run
         assert (place / "a").read_text() == f"{number} fixed"
+
+
+@needs_root  # for a mount of its own
+def test_an_agent_is_found_where_the_kernel_does_not_say_the_machine(b):
+    """issue 13: its name is read from /proc, where kernels have it since 6.1, or asked of uname"""
+    place = ready(b)
+    b.write("bin/sh", "#!/bin/sh\nexec unshare -m /bin/sh -c 'mount -t tmpfs none /proc/sys/kernel && exec /bin/sh \"$@\"' sh \"$@\"\n", 0o755)
+    for content in ("x", "y"):
+        run = apply(b, f"file {{ '{place}/a': content => '{content}' }}", "--log-level", "info")
+        assert run.status == 0 and (place / "a").read_text() == content, run
+        assert ("Sending the agent" in run.err) == (content == "x"), run
 
 
 def test_an_agent_that_ran_a_moment_ago_is_known_by_its_stamp(b):
@@ -274,6 +285,11 @@ def test_secrets_stay_out_of_reports_and_process_lists(b):
         assert not path.is_file() or b"hush-hush" not in path.read_bytes(), path
 
 
+def says_instead(b, answer):
+    """The shell that looks at the agent on the target says this and is gone."""
+    b.write("bin/ls", f"#!/bin/sh\nprintf '{answer}' >/proc/$PPID/fd/1\nkill -9 $PPID\n", 0o755)
+
+
 def test_a_target_that_speaks_something_else_ends_in_an_error(b):
     """issue 13: a hostile target cannot hurt the controller"""
     place = ready(b)
@@ -285,8 +301,9 @@ def test_a_target_that_speaks_something_else_ends_in_an_error(b):
         "VOLLEY-AGENT-MISSING Linux vax\\n": "no agent for Linux vax",
         "nothing at all\\n": "ended without a report: nothing at all",
     }
+    assert apply(b, f"file {{ '{place}/first': ensure => file }}").status == 0  # the agent is there, and is looked at
     for answer, says in answers.items():
-        b.write("bin/id", f"#!/bin/sh\nprintf '{answer}' >&3\nexit 1\n".replace(">&3", ">/proc/$PPID/fd/1"), 0o755)
+        says_instead(b, answer)
         run = apply(b, f"file {{ '{place}/a': content => 'x' }}")
         assert run.status == 1 and says in only(run)["_error"]["msg"], (answer, run)
 
@@ -558,7 +575,7 @@ def test_the_plan_facts_has_the_facts_of_the_agent(b):
     assert result["value"]["networking"]["interfaces"], run
     known = b.run("plan", "run", "site::known", "-t", "here", "--format", "json").json
     assert known["memory"]["system"]["total_bytes"] == result["value"]["memory"]["system"]["total_bytes"], known
-    b.write("bin/id", "#!/bin/sh\nprintf 'VOLLEY-AGENT-MISSING Linux vax\\n'\nexit 1\n".replace("printf", "exec >/proc/$PPID/fd/1; printf"), 0o755)
+    says_instead(b, "VOLLEY-AGENT-MISSING Linux vax\\n")
     [result] = b.run("plan", "run", "facts", "-t", "here", "--format", "json").json
     assert result["status"] == "success" and result["value"]["os"]["name"] and "kernelrelease" not in result["value"], result
     b.inventory(json.dumps({"targets": [{"uri": "ssh://127.0.0.1:1", "name": "gone"}]}))
