@@ -49,3 +49,41 @@ TEST_CASE("every pair of neighbouring bytes is written as the library writes it"
         }
     }
 }
+
+TEST_CASE("data is written as the library writes it, also inside of what is written piece by piece",
+          "[json]") {
+    const Json value = Json::parse(
+        R"({"a":[1,-2,2.5,1e300,18446744073709551615,true,null,{},[],[[]]],"b":{"c":{"d":"x\ny"}},"":"ä€😀"})");
+    for (const int indentation : {-1, 0, 2, 7}) {
+        INFO("indentation " << indentation);
+        JsonTextWriter whole(indentation);
+        whole.json(value);
+        CHECK(whole.take() == value.dump(indentation));
+        JsonTextWriter out(indentation);
+        out.begin_object();
+        out.key("list");
+        out.begin_list();
+        out.item();
+        out.json(value);
+        out.item();
+        out.number(-0.5);
+        out.end_list();
+        out.key("last");
+        out.number(std::uint64_t{1});
+        out.end_object();
+        CHECK(out.written() == Json{{"list", {value, -0.5}}, {"last", 1}}.dump(indentation));
+    }
+}
+
+TEST_CASE("what was taken off a writer is not written again", "[json]") {
+    JsonTextWriter out;
+    out.begin_list();
+    out.item();
+    out.text("a");
+    CHECK(out.written() == R"(["a")");
+    out.clear();
+    out.item();
+    out.raw(R"({"b":1})");
+    out.end_list();
+    CHECK(out.written() == R"(,{"b":1}])");
+}
