@@ -234,6 +234,12 @@ def test_words_for_types_of_modules_are_taken_as_by_puppet(b):
 
 @alone
 @needs_root
+def test_values_of_other_kinds_are_taken_or_refused_as_by_puppet(b):
+    """issue 13: numbers, truth values and lists where a type of a module is made for a text"""
+    compared(b, value_cases.kinds(), modules_with("concat", "inifile", "stdlib", "mount_core", "host_core", "sshkeys_core"))
+
+
+@needs_root
 def test_whole_machines_become_what_puppet_makes_of_them(b):
     """issue 13: group, user, package, service, cron, host, mount, ssh_authorized_key, file_line, alternatives and resources on
     two fresh machines"""

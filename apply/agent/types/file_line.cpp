@@ -52,14 +52,14 @@ private:
 void FileLine::prepare() {
     ensure_ = present_or_absent(resource_, true);
     const Value* const path = resource_.find("path");
-    if (path != nullptr) path_ = path->to_text();
+    if (path != nullptr) path_ = interpolated(*path);
     line_ = resource_.text("line");
     multiple_ = true_or_false(resource_, "multiple", false);
     replace_ = true_or_false(resource_, "replace", true);
     all_ = true_or_false(resource_, "replace_all_matches_not_matching_line", false);
     append_ = true_or_false(resource_, "append_on_no_match", true);
     match_for_absence_ = true_or_false(resource_, "match_for_absence", false);
-    if (path != nullptr && !path_.starts_with('/'))
+    if (path != nullptr && !is_absolute_path(run_, *path))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
     const auto failed = [this](const char* why) {
         return ApplyError("Validation of " + resource_.reference() + " failed: " + why);

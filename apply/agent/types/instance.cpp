@@ -150,7 +150,8 @@ std::string Instance::shown_current(const Wanted&, const Value& value) {
 std::string Instance::shown_wanted(const Wanted& wanted) { return wanted.value.shown(); }
 
 std::string Instance::change_text(const Wanted& wanted, const Value& current) {
-    const bool wants_absent = wanted.value == absent();
+    // The text "absent" is a value as any other, where a type does not know the word.
+    const bool wants_absent = wanted.value.is(Value::Kind::Symbol) && wanted.value == absent();
     if (wanted.name == "ensure") {
         if (current == absent() || current.is_undef()) return "created";
         if (wants_absent) return "removed";

@@ -28,6 +28,38 @@ ApplyError conversion_error(const Resource& resource, std::string_view name, con
         "Munging failed for value " + value.inspected() + " in class " + std::string(name) + ": " + why);
 }
 
+ApplyError check_error(const Resource& resource, std::string_view name, const std::string& why) {
+    return parameter_error(resource, name,
+                           "Validate method failed for class " + std::string(name) + ": " + why);
+}
+
+std::string converted_text(const Resource& resource, std::string_view name, std::string_view method,
+                           std::string_view usual) {
+    const Value* value = resource.find(name);
+    if (value == nullptr) return std::string(usual);
+    if (!value->is(Value::Kind::String) && !value->is(Value::Kind::Symbol))
+        throw conversion_error(resource, name, *value, no_method(*value, method));
+    return value->text();
+}
+
+std::string matched_text(const Value& value) {
+    if (value.is_undef()) return {};
+    if (value.is(Value::Kind::String) || value.is(Value::Kind::Symbol)) return value.text();
+    if (value.is(Value::Kind::Object) && value.object_class() == "Symbol") return value.to_text();
+    throw SystemError(not_a_text(value));
+}
+
+std::vector<Value> each_value(const Resource& resource, std::string_view name) {
+    const Value* value = resource.find(name);
+    if (value == nullptr) return {};
+    return value->is(Value::Kind::Array) ? value->items() : Value::Items{*value};
+}
+
+std::string whole_text(const Resource& resource, std::string_view name, std::string_view usual) {
+    const Value* value = resource.find(name);
+    return value == nullptr ? std::string(usual) : interpolated(*value);
+}
+
 std::string invalid_value(const Value& value, std::string_view words, std::string_view patterns) {
     std::string text = "Invalid value " + value.inspected() + ".";
     if (!words.empty()) text += " Valid values are " + std::string(words) + ".";
@@ -63,13 +95,16 @@ bool boolean_parameter(const Resource& resource, std::string_view name, bool usu
     return word == "true" || word == "yes";
 }
 
-bool converted_boolean(const Resource& resource, std::string_view name, bool usual) {
-    const Value* value = resource.find(name);
-    if (value == nullptr) return usual;
-    const std::string word = lower(value->to_text());
+bool converted_boolean(const Resource& resource, std::string_view name, const Value& value) {
+    const std::string word = lower(value.to_text());
     if (word == "true" || word == "yes") return true;
     if (word == "false" || word == "no") return false;
-    throw conversion_error(resource, name, *value, "expected a boolean value");
+    throw conversion_error(resource, name, value, "expected a boolean value");
+}
+
+bool converted_boolean(const Resource& resource, std::string_view name, bool usual) {
+    const Value* value = resource.find(name);
+    return value == nullptr ? usual : converted_boolean(resource, name, *value);
 }
 
 }  // namespace volley::agent

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apply/agent/catalog/resource.hpp"
 #include "apply/agent/values/errors.hpp"
@@ -18,6 +19,21 @@ ApplyError parameter_error(const Resource& resource, std::string_view name, cons
 /// That of a value which could not be brought into the form that the type works with.
 ApplyError conversion_error(const Resource& resource, std::string_view name, const Value& value,
                             const std::string& why);
+
+/// That of a check which failed over a value that is not a text.
+ApplyError check_error(const Resource& resource, std::string_view name, const std::string& why);
+
+/// A parameter of which Ruby wants a text: throws conversion_error() where it is something else, which has no
+/// `method`. `usual` where it is not given.
+std::string converted_text(const Resource& resource, std::string_view name, std::string_view method,
+                           std::string_view usual = {});
+/// What a check looks at with a pattern: nothing for undef. Throws SystemError for a value that is not a
+/// text, as Ruby itself does.
+std::string matched_text(const Value& value);
+/// The values of a parameter: the items of a list, or the one that it is.
+std::vector<Value> each_value(const Resource& resource, std::string_view name);
+/// All of a parameter, also of a list, as Ruby writes it into a text; `usual` where it is not given.
+std::string whole_text(const Resource& resource, std::string_view name, std::string_view usual = {});
 
 /// "Invalid value "x". Valid values are a, b. Valid values match /^c/."; without the one or the other where
 /// it is empty. `patterns`: "/^c/, /^d/".
@@ -37,5 +53,7 @@ bool boolean_parameter(const Resource& resource, std::string_view name, bool usu
 /// The same in any letters, of types that convert a value and do not check it before: throws
 /// conversion_error().
 bool converted_boolean(const Resource& resource, std::string_view name, bool usual);
+/// The same of one value that it has.
+bool converted_boolean(const Resource& resource, std::string_view name, const Value& value);
 
 }  // namespace volley::agent

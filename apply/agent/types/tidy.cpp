@@ -63,7 +63,8 @@ private:
     std::optional<std::int64_t> depth_;
     std::optional<std::int64_t> age_, size_;
     std::string time_ = "atime";
-    std::vector<std::string> patterns_;
+    std::vector<Value> patterns_;
+    bool counts_by_text_ = false;
     bool limited_ = false;  ///< to what fits one of the patterns; without any, to nothing
     bool folders_ = false;
 };
@@ -99,7 +100,7 @@ void Tidy::prepare() {
     size_ = read(
         "size", Units{{'b', 1}, {'k', 1LL << 10}, {'m', 1LL << 20}, {'g', 1LL << 30}, {'t', 1LL << 40}}, 'k');
     time_ = word_parameter(resource_, "type", "atime, mtime, ctime", "atime");
-    patterns_ = resource_.texts("matches");
+    patterns_ = each_value(resource_, "matches");
     limited_ = resource_.find("matches") != nullptr;
     if (limited_ && !recurse_)
         throw parameter_error(resource_, "matches", "Tidy can't use matches with recurse 0, false, or undef");
@@ -108,6 +109,7 @@ void Tidy::prepare() {
         const auto number = decimal(most->to_text());
         if (!number) throw invalid_parameter(resource_, "max_files", {}, "/^[0-9]+$/");
         most_ = static_cast<long>(*number);
+        counts_by_text_ = most->is_text();
     }
 }
 
@@ -117,8 +119,9 @@ bool Tidy::fits(const std::string& path) const {
     if (!stat || (stat->kind == FileKind::Directory && !folders_)) return false;
     if (limited_) {
         const std::string name = name_of(path);
-        const auto matches = [&](const std::string& pattern) {
-            return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0;
+        const auto matches = [&](const Value& pattern) {
+            if (!pattern.is_text()) throw ApplyError(not_a_text(pattern));
+            return ::fnmatch(pattern.text().c_str(), name.c_str(), FNM_PATHNAME) == 0;
         };
         if (std::none_of(patterns_.begin(), patterns_.end(), matches)) return false;
     }
@@ -153,6 +156,8 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate() {
     if (!file_stat(path_, false)) return {};
     std::vector<std::string> paths;
     std::vector<std::string> all = candidates();
+    // Compatibility: Puppet compares a text with a number.
+    if (recurse_ && counts_by_text_) throw ApplyError("comparison of String with 0 failed");
     if (recurse_) check_entry_count(run_, path_, all.size() - 1, most_);
     for (std::string& path : all) {
         if (fits(path)) paths.push_back(std::move(path));
@@ -169,9 +174,6 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate() {
         file->add_tag("file");
         file->set("ensure", Value(std::string("absent")));
         file->set("force", Value(true));
-        if (const Value* backup = resource_.find("backup");
-            backup != nullptr && backup->is_text() && !backup->text().starts_with('.'))
-            file->set("backup", *backup);
         file->noop = resource_.noop;
         file->loglevel = resource_.loglevel;
         file->schedule = resource_.schedule;
@@ -199,7 +201,8 @@ constexpr std::array<Attribute, 9> tidy_attributes = {
      {"rmdirs", Kind::Parameter, "Boolean", "Whether empty folders go too (false)."},
      {"max_files", Kind::Parameter, "Integer[0]",
       "More files and folders than this below the folder are an error; 0 warns above 1000 (0)."},
-     {"backup", Kind::Parameter, "Variant[Boolean, String]", "The filebucket that keeps them (none)."}}};
+     {"backup", Kind::Parameter, "Variant[Boolean, String]",
+      "Taken for compatibility: what is removed is kept nowhere."}}};
 
 }  // namespace
 

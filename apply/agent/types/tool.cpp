@@ -40,6 +40,14 @@ void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, st
     resource.erase(attribute);
 }
 
+bool is_absolute_path(Run& run, const Value& value) {
+    if (value.is(Value::Kind::String) || value.is(Value::Kind::Symbol)) return value.text().starts_with('/');
+    run.log(Level::Warning, "Cannot check if " + interpolated(value) +
+                                " is an absolute path because it is a '" + std::string(ruby_class(value)) +
+                                "' and not a String'");
+    return false;
+}
+
 Wanted want(std::string_view name, Value value, bool sensitive, std::string event) {
     Wanted wanted;
     wanted.name = name;

@@ -24,6 +24,9 @@ Finished try_tool(Run& run, Command command, bool secret = false);
 void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, std::string_view feature,
                      std::string_view attribute);
 
+/// Whether it is the path of a place from the root on. Warns, as Puppet does, of a value that is not a text.
+bool is_absolute_path(Run& run, const Value& value);
+
 /// A property as a type wants it.
 Wanted want(std::string_view name, Value value, bool sensitive = false, std::string event = {});
 inline Value text_value(std::string_view text) { return Value(std::string(text)); }

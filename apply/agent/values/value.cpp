@@ -227,6 +227,21 @@ std::string not_a_text(const Value& value) {
     return "no implicit conversion of " + kind + " into String";
 }
 
+std::string no_method(const Value& value, std::string_view method) {
+    constexpr std::size_t longest = 65;  // of what is shown of the value
+    std::string shown = value.inspected();
+    const std::string kind(ruby_class(value));
+    if (value.is(Value::Kind::Binary) || shown.size() > longest)
+        shown = "#<" + kind + ">";
+    else
+        shown += ":" + kind;
+    return "undefined method `" + std::string(method) + "' for " + shown;
+}
+
+std::string interpolated(const Value& value) {
+    return value.is(Value::Kind::Binary) ? base64_encode(value.text()) : value.to_text();
+}
+
 std::string puppet_quoted(std::string_view text) {
     std::string out = "'";
     bool escaped = false;

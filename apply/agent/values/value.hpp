@@ -96,6 +96,11 @@ std::string puppet_quoted(std::string_view text);
 std::string_view ruby_class(const Value& value);
 /// "no implicit conversion of Integer into String", as Ruby says where it needs a text.
 std::string not_a_text(const Value& value);
+/// "undefined method `strip' for 5:Integer", as Ruby says where it calls a method that the value does not
+/// have.
+std::string no_method(const Value& value, std::string_view method);
+/// What Ruby writes into a text: all of a list, and bytes in base64.
+std::string interpolated(const Value& value);
 
 inline const Value& absent() {
     static const Value value = Value::symbol("absent");

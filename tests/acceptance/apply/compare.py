@@ -92,12 +92,18 @@ def plain(text, state):
     text = re.sub(r"/\.([^ /]*)\.\w{6}\b", r"/\1", text)
     text = re.sub(r"(?m)^(---|\+\+\+) .*$", r"\1", text)
     text = re.sub(r"(?m)^Binary files .*$", "Binary files", text)
+    # Of an error in Ruby's own words: the line of Ruby that it points to, what it guesses, places in the memory.
+    text = re.sub(r"\n\n +\S.*\n +\^+(\nDid you mean\?  \S+(\n {15}\S+)*)?", "", text)
+    text = re.sub(r"#<([\w:]+):0x[0-9a-f]+[^>]*>", r"#<\1>", text)
     return text
 
 
 def unpacked(event, field):
-    """Puppet takes the wanted checksum of a file for bytes, and so reports it in base64; the agent as it is."""
+    """Puppet takes the wanted checksum of a file, and what Ruby itself says, for bytes, and so reports them in base64; the
+    agent as they are."""
     value = event[field]
+    if field == "message" and re.fullmatch(r"[\w+/]{20,}=*", value or "") and len(value) % 4 == 0:
+        return base64.b64decode(value).decode(errors="replace")
     if field == "corrective_change":  # nil where Puppet could not compare with an earlier run
         return bool(value)
     if field == "desired_value" and event["property"] == "content" and isinstance(value, str) and not value.startswith(("{", "[")):
@@ -192,7 +198,7 @@ class Comparison:
                      **{key: value for key, value in {**case.get("settings", {}), **step}.items() if key != "before"}}
             if tool == "puppet":
                 answer = self.puppet.run(order)
-                report, aborted = answer["report"], answer["aborted"]
+                report, aborted = answer["report"], plain(answer["aborted"], str(state))
             else:
                 report, _ = run_agent(self.agent, order, self.folder / f"report_{number}.json")
                 failed = [log["message"] for log in report["logs"] if log["message"].startswith("Failed to apply catalog: ")]

@@ -25,6 +25,31 @@ MODULE_WORDS = {
     "sshkey": ("sshkey { 'h': target => '%R%/f', type => 'ssh-rsa', key => 'aaa'", {"ensure": "present"}),
 }
 
+INI_LINES = r"printf '[main]\none = 1\nargs = -a -b=1 -c\n' > f"
+ODD = ("5", "['a', 'b']")
+# Attributes that are made for texts, with values of other kinds: (the rest, what is there before, {attribute: values})
+KINDS = {
+    "ini_setting": ("path => '%R%/f', section => 'main', setting => 'one', value => '2'", INI_LINES, {
+        "section": (*ODD, "{a => 1}", "[undef]"), "setting": (*ODD, "true"), "value": ("5", "[undef]", "[['a']]", "'absent'"), "path": ODD,
+        "key_val_separator": ("5", "['a']", "false"), "section_prefix": ("5", "false"), "indent_width": ("true", "'3 x'")}),
+    "ini_subsetting": ("path => '%R%/f', section => 'main', setting => 'args', subsetting => '-b', subsetting_key_val_separator => '=', "
+                       "value => '2'", INI_LINES, {
+                           "section": ("5",), "setting": ODD, "subsetting": (*ODD, "{a => 1}"), "value": (*ODD, "'absent'"),
+                           "subsetting_separator": ("5", "'absent'"), "subsetting_key_val_separator": ("5", "false"), "quote_char": ODD}),
+    "mount": ("name => '%R%/m', ensure => defined, target => '%R%/f', device => '/dev/x', fstype => 'ext4', options => 'ro'", ": > f", {
+        "name": ODD, "device": ("5", "[['a']]"), "fstype": (*ODD, "true"), "options": ODD, "blockdevice": ("5", "'a b'"), "atboot": ODD,
+        "dump": ("true", "['0', 'a']"), "pass": ("[]", "[undef]")}),
+    "host": ("target => '%R%/f', ip => '1.2.3.4'", ": > f", {"name": ODD, "ip": ODD, "host_aliases": ODD, "comment": ODD}),
+    "sshkey": ("target => '%R%/f', type => 'ssh-rsa', key => 'aaa'", ": > f", {
+        "name": ODD, "key": ("5",), "type": (*ODD, "''", "['ssh-rsa']"), "host_aliases": ODD}),
+    "ssh_authorized_key": ("user => 'root', target => '%R%/f', type => 'ssh-rsa', key => 'aaa'", ": > f", {
+        "name": ODD, "key": ODD, "type": (*ODD, "''"), "options": (*ODD, "'absent'"), "user": ("true", "{a => 1}", "''")}),
+    "file_line": ("path => '%R%/f', line => 'x'", ": > f", {"path": ODD}),
+    "concat_file": ("ensure => present", "", {"path": ODD}),
+}
+TIDY_KINDS = ("path => '%R%/d', recurse => true, age => '0'", "mkdir d; echo x > d/a; echo y > d/b", {
+    "matches": ("5", "['a', 5]", "[5, 'a']"), "max_files": ("'5'", "5"), "backup": ("'main'", "''", "true")})
+
 
 def of_words(table):
     for kind, (head, attributes) in table.items():
@@ -33,6 +58,20 @@ def of_words(table):
             for value in (f"'{word}'", f"['{word}']", f"'{word.capitalize()}'", *(["[]", "[undef]"] if ensured else [])):
                 yield {"name": f"words: {name} of {kind} as {value}", "manifest": f"{head}, {name} => {value} }}",
                        "setup": ": > f", "steps": [{}, {}]}
+
+
+def of_kind(kind, rest, setup, attributes):
+    others = dict(part.split(" => ", 1) for part in rest.split(", "))
+    for name, values in attributes.items():
+        for value in values:
+            given = ", ".join(f"{one} => {other}" for one, other in {**others, name: value}.items())
+            yield {"name": f"kinds: {name} of {kind} as {value}", "manifest": f"{kind} {{ 'h': {given} }}", "setup": setup, "steps": [{}, {}]}
+
+
+def kinds():
+    """Values of module types that are not of the kind that their attributes are made for"""
+    for kind, (rest, setup, attributes) in KINDS.items():
+        yield from of_kind(kind, rest, setup, attributes)
 
 
 def fragment_sources():
@@ -56,6 +95,7 @@ def kept_groups():
 def words():
     """What is one of some words, as that word, in a list and in other letters"""
     yield from of_words(WORDS)
+    yield from of_kind("tidy", *TIDY_KINDS)
     yield {"name": "words: a tag that is a hash", "manifest": "notify { 'n': tag => {a => 1} }"}
     yield {"name": "words: that are secret", "manifest": """
         exec { '/bin/true': refreshonly => Sensitive(true), loglevel => Sensitive('info') } notify { 'n': notify => Exec['/bin/true'] }"""}

@@ -39,7 +39,8 @@ private:
 
 void Alternatives::prepare() {
     name_ = resource_.text("name", resource_.title);
-    if (resource_.find("path") != nullptr && !resource_.text("path").starts_with('/'))
+    const Value* path = resource_.find("path");
+    if (path != nullptr && !is_absolute_path(run_, *path))
         throw parameter_error(resource_, "path", "path must be a fully qualified path");
     word_parameter(resource_, "mode", "auto, manual");
 }

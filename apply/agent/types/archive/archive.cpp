@@ -67,12 +67,13 @@ private:
 };
 
 void Archive::absolute(std::string_view name, const std::string& words) const {
-    const std::string value = resource_.text(name);
-    if (resource_.find(name) != nullptr && !value.starts_with('/'))
-        throw parameter_error(resource_, name, words + value);
+    const Value* value = resource_.find(name);
+    if (value != nullptr && !is_absolute_path(run_, *value))
+        throw parameter_error(resource_, name, words + interpolated(*value));
 }
 
 void Archive::prepare() {
+    absolute("path", "archive path must be absolute: ");
     path_ = resource_.text("path", resource_.title);
     if (!path_.starts_with('/'))
         throw parameter_error(resource_, "path", "archive path must be absolute: " + path_);

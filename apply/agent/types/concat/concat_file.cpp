@@ -59,8 +59,10 @@ private:
 
 void ConcatFile::prepare() {
     const Value* const path = resource_.find("path");
-    path_ = path != nullptr ? path->to_text() : resource_.title;
-    if (!path_.starts_with('/'))
+    path_ = path != nullptr ? interpolated(*path) : resource_.title;
+    // Compatibility: Puppet asks twice, for the two kinds of paths, and so it warns twice.
+    if (path != nullptr ? !is_absolute_path(run_, *path) && !is_absolute_path(run_, *path)
+                        : !path_.starts_with('/'))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
     ensure_ = present_or_absent(resource_, true);
     numeric_ = word_parameter(resource_, "order", "alpha, numeric", "numeric") == "numeric";

@@ -7,6 +7,7 @@
 #include "apply/agent/machine/modes.hpp"
 #include "apply/agent/types/file/file.hpp"
 #include "apply/agent/types/parameters.hpp"
+#include "apply/agent/types/tool.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
 
@@ -64,8 +65,8 @@ const Value* FileInstance::first_checked(const char* name, const FaultOf& fault_
 
 void FileInstance::prepare() {
     const Value* const given_path = resource_.find("path");
-    std::string path = given_path != nullptr ? given_path->to_text() : resource_.title;
-    if (!path.starts_with('/'))
+    std::string path = given_path != nullptr ? interpolated(*given_path) : resource_.title;
+    if (given_path != nullptr ? !is_absolute_path(run_, *given_path) : !path.starts_with('/'))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path + "'");
     if (path.find('\0') != std::string::npos)
         throw parameter_error(resource_, "path", "File paths cannot hold a null byte");
@@ -133,9 +134,9 @@ void FileInstance::prepare() {
     ignores_context_defaults_ = true_or_false(resource_, "selinux_ignore_defaults", false);
     word_parameter(resource_, "sourceselect", "first, all");
     if (const Value* place = resource_.find("staging_location");
-        place != nullptr && !place->to_text().starts_with('/'))
+        place != nullptr && !is_absolute_path(run_, *place))
         throw parameter_error(resource_, "staging_location",
-                              "File paths must be fully qualified, not '" + place->to_text() + "'");
+                              "File paths must be fully qualified, not '" + interpolated(*place) + "'");
 }
 
 /// Puppet fails at different times with a truth value, where it has no number for it.

@@ -43,8 +43,8 @@ void put_line(std::string& text, std::string_view line) {
 }
 
 template <class Pairs>
-auto entry_of(Pairs& pairs, std::string_view name) {
-    return std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == name; });
+auto entry_of(Pairs& pairs, const IniName& name) {
+    return std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) { return name == pair.first; });
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void IniFile::parse(std::string_view text) {
         const auto found = setting_.groups(line);
         if (!found) continue;
         const std::string name((*found)[2]), value((*found)[4]);
-        const auto known = entry_of(section.settings, name);
+        const auto known = entry_of(section.settings, IniName(name));
         if (known == section.settings.end())
             section.settings.emplace_back(name, value);
         else
@@ -88,19 +88,19 @@ void IniFile::parse(std::string_view text) {
 }
 
 /// The last one of its name.
-const IniFile::Section* IniFile::find(std::string_view name) const {
+const IniFile::Section* IniFile::find(const IniName& name) const {
     const auto found = std::find_if(sections_.rbegin(), sections_.rend(),
-                                    [&](const Section& section) { return section.name == name; });
+                                    [&](const Section& section) { return name == section.name; });
     return found == sections_.rend() ? nullptr : &*found;
 }
 
-IniFile::Section* IniFile::find(std::string_view name) {
+IniFile::Section* IniFile::find(const IniName& name) {
     return const_cast<Section*>(std::as_const(*this).find(name));
 }
 
-bool IniFile::has_section(std::string_view section) const { return find(section) != nullptr; }
+bool IniFile::has_section(const IniName& section) const { return find(section) != nullptr; }
 
-std::optional<std::string> IniFile::value(std::string_view section, std::string_view setting) const {
+std::optional<std::string> IniFile::value(const IniName& section, const IniName& setting) const {
     const Section* found = find(section);
     if (found == nullptr) return std::nullopt;
     for (const auto* list : {&found->settings, &found->added}) {
@@ -109,11 +109,14 @@ std::optional<std::string> IniFile::value(std::string_view section, std::string_
     return std::nullopt;
 }
 
-void IniFile::add_section(std::string_view section) {
-    if (has_section(section)) return;
+void IniFile::add_section(const IniName& section) { section_for(section); }
+
+IniFile::Section& IniFile::section_for(const IniName& name) {
+    if (Section* known = find(name)) return *known;
     Section& added = sections_.emplace_back();
-    added.name = section;
+    added.name = name.text;
     added.is_new = true;
+    return added;
 }
 
 std::string IniFile::setting_line(const Section& section, std::string_view setting,
@@ -124,33 +127,32 @@ std::string IniFile::setting_line(const Section& section, std::string_view setti
     return line + std::string(setting) + style_.separator + value;
 }
 
-void IniFile::set(std::string_view section_name, std::string_view setting, const std::string& value) {
-    add_section(section_name);
-    Section& section = *find(section_name);
+void IniFile::set(const IniName& section_name, const IniName& setting, const std::string& value) {
+    Section& section = section_for(section_name);
     if (const auto known = entry_of(section.settings, setting); known != section.settings.end()) {
         known->second = value;
         for (std::string& line : section.lines) {
             const auto found = setting_.groups(line);
-            if (!found || (*found)[2] != setting) continue;
+            if (!found || !(setting == (*found)[2])) continue;
             line = std::string((*found)[1]) + std::string((*found)[2]) + std::string((*found)[3]) + value;
         }
         return;
     }
     for (std::size_t i = 0; i < section.lines.size(); ++i) {
         const auto found = commented_.groups(section.lines[i]);
-        if (!found || (*found)[3] != setting) continue;
+        if (!found || !(setting == (*found)[3])) continue;
         section.lines.insert(section.lines.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                             setting_line(section, setting, value));
-        section.settings.emplace_back(setting, value);
+                             setting_line(section, setting.text, value));
+        section.settings.emplace_back(setting.text, value);
         return;
     }
     if (const auto known = entry_of(section.added, setting); known != section.added.end())
         known->second = value;
     else
-        section.added.emplace_back(setting, value);
+        section.added.emplace_back(setting.text, value);
 }
 
-void IniFile::remove(std::string_view section_name, std::string_view setting) {
+void IniFile::remove(const IniName& section_name, const IniName& setting) {
     Section* section = find(section_name);
     if (section == nullptr) return;
     const auto known = entry_of(section->settings, setting);
@@ -158,7 +160,7 @@ void IniFile::remove(std::string_view section_name, std::string_view setting) {
     section->settings.erase(known);
     std::erase_if(section->lines, [&](const std::string& line) {
         const auto found = setting_.groups(line);
-        return found && (*found)[2] == setting;
+        return found && setting == (*found)[2];
     });
     if (!section->is_global() && section->is_empty())
         sections_.erase(sections_.begin() + (section - sections_.data()));

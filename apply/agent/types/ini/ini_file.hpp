@@ -20,6 +20,18 @@ struct IniStyle {
     std::optional<std::size_t> indent_width;  ///< how many `indent`s; nullopt: as the section's other lines
 };
 
+/// The name of a section or of a setting. Compatibility: one that is given as something else than a text,
+/// such as a number, is none of those in a file, and so it is added with each run.
+struct IniName {
+    IniName() = default;
+    IniName(std::string name, bool from_text = true) : text(std::move(name)), is_text(from_text) {}
+    IniName(const char* name) : text(name) {}
+    bool operator==(std::string_view in_file) const { return is_text && text == in_file; }
+
+    std::string text;
+    bool is_text = true;
+};
+
 /// An ini file as puppetlabs-inifile reads and writes it. A change leaves every other line as it is. What
 /// stands before the first section belongs to the section "".
 class IniFile {
@@ -27,17 +39,17 @@ public:
     /// Reads it; a file that is not there has nothing in it. Throws SystemError.
     IniFile(std::string path, IniStyle style);
 
-    bool has_section(std::string_view section) const;
+    bool has_section(const IniName& section) const;
     /// nullopt when there is no such setting. `setting`: undef stands for the section itself, which has no
     /// value.
-    std::optional<std::string> value(std::string_view section, std::string_view setting) const;
+    std::optional<std::string> value(const IniName& section, const IniName& setting) const;
     /// Adds a section without settings, where there is none.
-    void add_section(std::string_view section);
+    void add_section(const IniName& section);
     /// Changes the line of a setting; or adds one, after a line that has the setting as a comment, or else
     /// at the end of its section.
-    void set(std::string_view section, std::string_view setting, const std::string& value);
+    void set(const IniName& section, const IniName& setting, const std::string& value);
     /// A section without any other line goes with its last setting.
-    void remove(std::string_view section, std::string_view setting);
+    void remove(const IniName& section, const IniName& setting);
     std::string text() const;
     void save() const;
 
@@ -54,8 +66,9 @@ private:
     };
 
     void parse(std::string_view text);
-    Section* find(std::string_view name);
-    const Section* find(std::string_view name) const;
+    Section* find(const IniName& name);
+    const Section* find(const IniName& name) const;
+    Section& section_for(const IniName& name);
     std::string setting_line(const Section& section, std::string_view setting,
                              const std::string& value) const;
     static void put_section(const Section& section, std::string& text, std::vector<std::string>& blank);

@@ -3,6 +3,7 @@
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/ini/ini_file.hpp"
+#include "apply/agent/types/ini/ini_parameters.hpp"
 #include "apply/agent/types/ini/shown_values.hpp"
 #include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
@@ -37,45 +38,48 @@ public:
     }
 
 private:
+    void read_value();
     bool exists(const IniFile& file);
     void put();
     void remove();
 
-    std::string path_, section_;
+    std::string path_;
+    IniName section_;
     std::optional<std::string> setting_, value_;  // no setting: the section itself
     Value ensure_;
-    IniStyle style_;
     ShownValues shown_values_;
     bool refresh_only_ = false, makes_section_ = true;
 };
 
 void IniSetting::prepare() {
-    path_ = ini_path(resource_);
+    path_ = ini_path(resource_, run_);
     ensure_ = present_or_absent(resource_, true);
-    section_ = resource_.text("section");
+    section_ = ini_name(resource_, "section");
     if (resource_.find("setting") != nullptr) {
-        const std::string given = resource_.text("setting");
+        const std::string given = converted_text(resource_, "setting", "match?");
         setting_ = trim(given);
         // Compatibility: Puppet means to warn and to go on, but fails.
         if (*setting_ != given)
             throw conversion_error(resource_, "setting", Value(given),
                                    "private method `warn' called for Puppet:Module");
     }
-    const Value* value = resource_.find("value");
-    const bool is_empty_list = value != nullptr && value->is(Value::Kind::Array) && value->items().empty();
-    if (value != nullptr && value->is(Value::Kind::Hash))
-        throw conversion_error(resource_, "value", *value,
-                               "undefined method `strip' for " + value->inspected() + ":Hash");
-    if (value != nullptr && !is_empty_list) value_ = trim(resource_.text("value"));
-    style_.separator = resource_.text("key_val_separator", style_.separator);
-    style_.section_prefix = resource_.text("section_prefix", style_.section_prefix);
-    style_.section_suffix = resource_.text("section_suffix", style_.section_suffix);
-    style_.indent = resource_.text("indent_char", style_.indent);
-    if (resource_.find("indent_width") != nullptr)
-        style_.indent_width = decimal(resource_.text("indent_width")).value_or(0);
+    read_value();
     shown_values_ = ShownValues(resource_, run_);
     refresh_only_ = boolean_parameter(resource_, "refreshonly", false);
     makes_section_ = boolean_parameter(resource_, "force_new_section_creation", true);
+}
+
+/// Of a list the first counts; an empty one leaves it alone.
+void IniSetting::read_value() {
+    const Value* given = resource_.find("value");
+    if (given == nullptr) return;
+    const Value::Items items = given->is(Value::Kind::Array) ? given->items() : Value::Items{*given};
+    for (const Value& one : items) {
+        const bool is_plain = one.is(Value::Kind::Boolean) || one.is(Value::Kind::Integer) ||
+                              one.is(Value::Kind::Float) || one.is(Value::Kind::String);
+        if (!is_plain) throw conversion_error(resource_, "value", one, no_method(one, "strip"));
+    }
+    if (!items.empty()) value_ = trim(items.front().to_text());
 }
 
 bool IniSetting::exists(const IniFile& file) {
@@ -87,7 +91,7 @@ bool IniSetting::exists(const IniFile& file) {
 }
 
 Current IniSetting::retrieve() {
-    const IniFile file(path_, style_);
+    const IniFile file(path_, ini_style(resource_));
     const bool there = exists(file);
     Current current;
     current.set("ensure", there ? present() : absent());
@@ -103,7 +107,7 @@ std::vector<Wanted> IniSetting::wanted() {
 }
 
 void IniSetting::put() {
-    IniFile file(path_, style_);
+    IniFile file(path_, ini_style(resource_));
     if (!setting_ && !value_)
         file.add_section(section_);
     else
@@ -112,7 +116,7 @@ void IniSetting::put() {
 }
 
 void IniSetting::remove() {
-    IniFile file(path_, style_);
+    IniFile file(path_, ini_style(resource_));
     if (setting_) file.remove(section_, *setting_);
     file.save();
 }

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "apply/agent/types/ini/ini_file.hpp"
+#include "apply/agent/types/ini/ini_parameters.hpp"
 #include "apply/agent/types/ini/shown_values.hpp"
 #include "apply/agent/types/ini/subsettings.hpp"
 #include "apply/agent/types/parameters.hpp"
@@ -10,6 +11,21 @@ namespace volley::agent {
 namespace {
 
 using Kind = Attribute::Kind;
+
+/// What Ruby adds to a text; false is as good as nothing. Throws SystemError for what is not a text.
+std::string added_text(const Value& value) {
+    if (value.is(Value::Kind::Boolean) && !value.boolean()) return {};
+    if (!value.is(Value::Kind::String)) throw SystemError(not_a_text(value));
+    return value.text();
+}
+
+/// What Ruby says where a text is to be added to something that is not.
+std::string no_sum(const Value& value) {
+    if (value.is(Value::Kind::Array)) return "no implicit conversion of String into Array";
+    if (value.is(Value::Kind::Integer) || value.is(Value::Kind::Float))
+        return "String can't be coerced into " + std::string(ruby_class(value));
+    return no_method(value, "+");
+}
 
 /// A word in the value of a setting of an ini file, of puppetlabs-inifile.
 class IniSubsetting final : public Instance {
@@ -27,25 +43,28 @@ public:
     std::string shown_wanted(const Wanted& wanted) override { return shown_current(wanted, wanted.value); }
 
 private:
-    std::string path_, section_, setting_, name_, insert_type_, insert_value_;
+    void read_name();
+
+    std::string path_, name_, insert_type_, insert_value_;
+    IniName section_, setting_;
     Value ensure_;
-    IniStyle style_;
     SubsettingStyle words_;
     ShownValues shown_values_;
 };
 
 void IniSubsetting::prepare() {
-    path_ = ini_path(resource_);
+    path_ = ini_path(resource_, run_);
     ensure_ = present_or_absent(resource_, true);
-    section_ = resource_.text("section");
-    setting_ = resource_.text("setting");
-    name_ = resource_.text("subsetting");
-    style_.separator = resource_.text("key_val_separator", style_.separator);
-    words_.separator = resource_.text("subsetting_separator", words_.separator);
-    words_.value_separator = resource_.text("subsetting_key_val_separator");
-    words_.quote = resource_.text("quote_char");
+    section_ = ini_name(resource_, "section");
+    setting_ = ini_name(resource_, "setting");
+    if (const Value* quote = resource_.find("quote_char")) {
+        if (!quote->is(Value::Kind::String))
+            throw check_error(resource_, "quote_char", no_method(*quote, "match?"));
+        words_.quote = quote->text();
+    }
     if (!words_.quote.empty() && words_.quote != "'" && words_.quote != "\"")
         throw parameter_error(resource_, "quote_char", ":quote_char valid values are '', '\"' and \"'\"");
+    words_.separator = whole_text(resource_, "subsetting_separator", words_.separator);
     words_.whole_words = true_or_false(resource_, "use_exact_match", false);
     insert_type_ = word_parameter(resource_, "insert_type", "start, end, before, after, index", "end");
     insert_value_ = resource_.text("insert_value");
@@ -53,9 +72,25 @@ void IniSubsetting::prepare() {
     shown_values_ = ShownValues(resource_, run_);
 }
 
+/// The name of the word, and what stands between it and its value. Compatibility: Puppet adds them up when it
+/// has a word to compare them with, and so it is then that values which are not texts fail.
+void IniSubsetting::read_name() {
+    static const Value none, nothing = Value(std::string());
+    const Value* given = resource_.find("subsetting");
+    const Value* between = resource_.find("subsetting_key_val_separator");
+    const Value& name = given != nullptr ? *given : none;
+    if (!name.is(Value::Kind::String)) throw SystemError(no_sum(name));
+    if (between != nullptr) words_.value_separator = added_text(*between);
+    name_ = name.text();
+}
+
 Current IniSubsetting::retrieve() {
-    const IniFile file(path_, style_);
-    const Subsettings words(file.value(section_, setting_), words_);
+    const IniFile file(path_, ini_style(resource_));
+    const auto value_there = file.value(section_, setting_);
+    const Value* name = resource_.find("subsetting");
+    const bool is_text = name != nullptr && name->is(Value::Kind::String);
+    if ((is_text || !words_.whole_words) && Subsettings(value_there, words_).count() > 0) read_name();
+    const Subsettings words(value_there, words_);
     const bool there = words.has(name_);
     Current current;
     current.set("ensure", there ? present() : absent());
@@ -72,10 +107,14 @@ std::vector<Wanted> IniSubsetting::wanted() {
 }
 
 void IniSubsetting::sync(Wanted& wanted, const Value&) {
-    IniFile file(path_, style_);
+    IniFile file(path_, ini_style(resource_));
+    read_name();
     Subsettings words(file.value(section_, setting_), words_);
     if (wanted.name != "ensure" || ensure_ == present()) {
-        words.set(name_, resource_.text("value"), insert_type_, insert_value_);
+        const Value* value = resource_.find("value");
+        words.set(name_, value == nullptr ? std::string() : added_text(*value), insert_type_, insert_value_);
+        const Value* separator = resource_.find("subsetting_separator");
+        if (separator != nullptr) added_text(*separator);
         file.set(section_, setting_, words.text());
     } else {
         words.remove(name_);

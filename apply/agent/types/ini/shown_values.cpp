@@ -15,13 +15,4 @@ std::string ShownValues::shown(const Value& value) const {
     return how_ == How::Whole ? value.to_text() : "{md5}" + digest_of("md5", value.to_text());
 }
 
-std::string ini_path(const Resource& resource) {
-    std::string path = resource.text("path");
-    // Compatibility: it is Ruby that complains about a path that is not given.
-    if (resource.find("path") == nullptr) throw ApplyError("no implicit conversion of nil into String");
-    if (!path.starts_with('/'))
-        throw parameter_error(resource, "path", "File paths must be fully qualified, not '" + path + "'");
-    return path;
-}
-
 }  // namespace volley::agent

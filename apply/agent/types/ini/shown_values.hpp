@@ -21,7 +21,4 @@ private:
     How how_ = How::Not;
 };
 
-/// Throws ApplyError unless the path is absolute, in Puppet's words.
-std::string ini_path(const Resource& resource);
-
 }  // namespace volley::agent

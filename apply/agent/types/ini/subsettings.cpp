@@ -20,7 +20,7 @@ Subsettings::Subsettings(const std::optional<std::string>& value, SubsettingStyl
         break;
     }
     // Compatibility: the first character of the separator is escaped in a set of a regular expression.
-    const Pattern word("(?:[^\\" + style_.separator + "]|\\.)+");
+    const Pattern word("(?:(?:[^\\" + style_.separator + "]|\\.)+)");
     while (const auto found = word.groups(text)) {
         const std::string_view whole = (*found)[0];
         words_.emplace_back(trim(whole));

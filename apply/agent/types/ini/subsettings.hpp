@@ -21,6 +21,7 @@ public:
     /// `value`: nullopt where there is no such setting. Throws ApplyError when the separator cannot be one.
     Subsettings(const std::optional<std::string>& value, SubsettingStyle style);
 
+    std::size_t count() const noexcept { return words_.size(); }
     /// Whether there is a word of that name.
     bool has(std::string_view name) const { return find(name, style_.whole_words).has_value(); }
     /// What follows the name in the first word that begins with it.

@@ -26,10 +26,10 @@ using Kind = Attribute::Kind;
 
 constexpr std::array<std::string_view, 14> key_types = {"ssh-dss",
                                                         "ssh-rsa",
-                                                        "ssh-ed25519",
                                                         "ecdsa-sha2-nistp256",
                                                         "ecdsa-sha2-nistp384",
                                                         "ecdsa-sha2-nistp521",
+                                                        "ssh-ed25519",
                                                         "sk-ecdsa-sha2-nistp256@openssh.com",
                                                         "sk-ssh-ed25519@openssh.com",
                                                         "ssh-rsa-cert-v01@openssh.com",
@@ -170,7 +170,11 @@ private:
     void write_as(const UserEntry& user) const;
     void give_group(gid_t group, uid_t owner) const;
     void check_trusted() const;
+    void check_type(const Value& type) const;
+    void read_options();
+    std::optional<UserEntry> user() const;
 
+    bool is_found_ = true;
     std::string name_, user_, type_, target_;
     Value ensure_;
     std::vector<std::string> options_;
@@ -179,35 +183,62 @@ private:
 };
 
 void AuthorizedKey::prepare() {
-    name_ = resource_.text("name", resource_.title);
+    name_ = whole_text(resource_, "name", resource_.title);
+    // Compatibility: a name that is not a text is none of those in the file.
+    is_found_ = resource_.find("name") == nullptr || resource_.find("name")->is(Value::Kind::String);
     user_ = resource_.text("user");
     ensure_ = present_or_absent(resource_);
+    for (const Value& one : each_value(resource_, "type")) check_type(one);
     type_ = resource_.text("type");
     for (const auto& [alias, type] : key_type_aliases) {
         if (type_ == alias) type_ = type;
     }
-    if (!type_.empty() && !is_key_type(type_))
-        throw parameter_error(resource_, "type", invalid_value(Value(type_)));
-    const std::string key = resource_.text("key");
-    if (std::any_of(key.begin(), key.end(), is_blank))
-        throw parameter_error(resource_, "key", "Key must not contain whitespace: " + key);
-    options_ = resource_.texts("options");
-    if (options_ == std::vector<std::string>{"absent"}) options_.clear();
-    for (const std::string& option : options_) {
-        const auto parsed = key_options(option);
-        const bool one = parsed.size() == 1 && parsed[0] == option;
-        if (!one)
-            throw parameter_error(resource_, "options",
-                                  "Option " + option +
-                                      " is not valid. A single option must either be of the form 'option' or "
-                                      "'option=\"value\"'. "
-                                      "Multiple options must be provided as an array");
+    for (const Value& one : each_value(resource_, "key")) {
+        const std::string key = matched_text(one);
+        if (std::any_of(key.begin(), key.end(), is_blank))
+            throw parameter_error(resource_, "key", "Key must not contain whitespace: " + key);
     }
+    read_options();
     as_user_ = boolean_parameter(resource_, "drop_privileges", true);
     const bool has_target = resource_.find("target") != nullptr && resource_.text("target") != "absent";
     if (!has_target && user_.empty())
         throw ApplyError("Validation of " + resource_.reference() +
                          " failed: Attribute 'user' or 'target' is mandatory");
+}
+
+void AuthorizedKey::check_type(const Value& type) const {
+    const std::string word = type.to_text();
+    const bool is_alias = std::any_of(key_type_aliases.begin(), key_type_aliases.end(),
+                                      [&](const auto& alias) { return alias.first == word; });
+    if (!is_alias && !is_key_type(word))
+        throw parameter_error(
+            resource_, "type",
+            invalid_value(type, join(std::vector<std::string>(key_types.begin(), key_types.end()), ", ")));
+}
+
+void AuthorizedKey::read_options() {
+    for (const Value& one : each_value(resource_, "options")) {
+        const std::string option = interpolated(one);
+        const auto parsed = key_options(option);
+        if (!one.is(Value::Kind::String) || parsed.size() != 1 || parsed[0] != option)
+            throw parameter_error(resource_, "options",
+                                  "Option " + option +
+                                      " is not valid. A single option must either be of the form 'option' or "
+                                      "'option=\"value\"'. "
+                                      "Multiple options must be provided as an array");
+        options_.push_back(option);
+    }
+}
+
+/// Compatibility: a number in letters is that of a user as well.
+std::optional<UserEntry> AuthorizedKey::user() const {
+    const Value* given = resource_.find("user");
+    if (given == nullptr) throw ApplyError("Cannot write SSH authorized keys without user");
+    if (given->is(Value::Kind::Boolean) || given->is(Value::Kind::Hash))
+        throw ApplyError("can't convert " + (given->is(Value::Kind::Hash) ? "Hash" : user_) +
+                         " into Integer");
+    if (const auto number = decimal(user_)) return user_with(*number);
+    return user_named(user_);
 }
 
 std::string AuthorizedKey::place_of_keys() const {
@@ -223,7 +254,7 @@ Current AuthorizedKey::retrieve() {
     std::size_t unnamed = 0;
     if (!target_.empty()) {
         table_.read(target_, key_line, [&](const KeyLine& line) {
-            if (!line.is_key()) return false;
+            if (!line.is_key() || !is_found_) return false;
             return name_ ==
                    (line.name.empty() ? target_ + ":unnamed-" + std::to_string(++unnamed) : line.name);
         });
@@ -321,11 +352,11 @@ void AuthorizedKey::give_group(gid_t group, uid_t owner) const {
 }
 
 void AuthorizedKey::flush() {
-    if (user_.empty()) throw ApplyError("Cannot write SSH authorized keys without user");
-    const auto user = user_named(user_);
+    const auto user = this->user();
     if (!user) throw ApplyError("User '" + user_ + "' does not exist");
     if (target_.empty()) target_ = place_of_keys();
-    if (const KeyLine* own = table_.own(); own != nullptr && (own->type.empty() || own->key.empty()))
+    if (const KeyLine* own = table_.own();
+        own != nullptr && (own->type.empty() || (own->key.empty() && resource_.find("key") == nullptr)))
         throw ApplyError(std::string("Field '") + (own->type.empty() ? "type" : "key") + "' is required");
     if (as_user_) {
         const auto before = file_stat(target_, true);

@@ -80,7 +80,6 @@ public:
     bool in_sync(Wanted& wanted, const Value& current) override;
     void sync(Wanted& wanted, const Value& current) override;
     void flush() override;
-    std::string change_text(const Wanted& wanted, const Value& current) override;
     std::string shown_current(const Wanted& wanted, const Value& value) override;
     bool is_unchanged(const Wanted& wanted, const Value& before, const Value& current) override;
 
@@ -91,24 +90,33 @@ private:
 };
 
 void Host::prepare() {
+    if (const Value* name = resource_.find("name"); name != nullptr && !name->is(Value::Kind::String))
+        throw check_error(resource_, "name", no_method(*name, "split"));
     name_ = resource_.text("name", resource_.title);
     target_ = resource_.text("target", "/etc/hosts");
     ensure_ = present_or_absent(resource_);
     if (!is_host_name(name_)) throw parameter_error(resource_, "name", "Invalid host name");
-    if (const Value* ip = resource_.find("ip")) {
+    for (const Value& ip : each_value(resource_, "ip")) {
+        if (!ip.is(Value::Kind::String)) throw check_error(resource_, "ip", no_method(ip, "match"));
         std::array<unsigned char, 16> bytes{};
-        const std::string text = ip->to_text();
+        const std::string& text = ip.text();
         const std::string plain = text.substr(0, text.find('%'));
         if (!is_ipv4(text) && ::inet_pton(AF_INET6, plain.c_str(), bytes.data()) != 1)
-            throw parameter_error(resource_, "ip", "Invalid IP address " + ip->inspected());
+            throw parameter_error(resource_, "ip", "Invalid IP address " + ip.inspected());
     }
-    for (const std::string& alias : resource_.texts("host_aliases")) {
+    for (const Value& one : each_value(resource_, "host_aliases")) {
+        if (one.is_undef()) continue;
+        const std::string alias = matched_text(one);
         if (std::any_of(alias.begin(), alias.end(), is_blank))
             throw parameter_error(resource_, "host_aliases", "Host aliases cannot include whitespace");
         if (alias.empty())
             throw parameter_error(
                 resource_, "host_aliases",
                 "Host aliases cannot be an empty string. Use an empty array to delete all host_aliases ");
+    }
+    for (const Value& one : each_value(resource_, "comment")) {
+        if (!one.is(Value::Kind::String) && !one.is(Value::Kind::Array) && !one.is(Value::Kind::Hash))
+            throw check_error(resource_, "comment", no_method(one, "include?"));
     }
     if (resource_.text("comment").find_first_of("\r\n") != std::string::npos)
         throw parameter_error(resource_, "comment", "Comment cannot include newline");
@@ -160,12 +168,6 @@ bool Host::is_unchanged(const Wanted& wanted, const Value& before, const Value& 
     Wanted earlier = wanted;
     earlier.value = before;
     return in_sync(earlier, current);
-}
-
-std::string Host::change_text(const Wanted& wanted, const Value& current) {
-    const bool is_word = wanted.name != "ensure" && wanted.value == absent() && !(current == absent());
-    if (!is_word) return Instance::change_text(wanted, current);
-    return wanted.name + " changed " + shown_current(wanted, current) + " to " + shown_wanted(wanted);
 }
 
 std::string Host::shown_current(const Wanted& wanted, const Value& value) {

@@ -48,9 +48,9 @@ void MailAlias::prepare() {
     target_ = resource_.text("target", "/etc/aliases");
     ensure_ = present_or_absent(resource_);
     const Value* file = resource_.find("file");
-    if (file != nullptr && !file->to_text().starts_with('/'))
+    if (file != nullptr && !is_absolute_path(run_, *file))
         throw parameter_error(resource_, "file",
-                              "File paths must be fully qualified, not '" + file->to_text() + "'");
+                              "File paths must be fully qualified, not '" + interpolated(*file) + "'");
     if (file != nullptr && resource_.find("recipient") != nullptr)
         throw ApplyError("Validation of " + resource_.reference() +
                          " failed: You cannot specify both a recipient and a file");

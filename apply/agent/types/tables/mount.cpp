@@ -105,26 +105,33 @@ private:
 };
 
 void Mount::prepare() {
-    name_ = without_slashes(resource_.text("name", resource_.title));
+    name_ = without_slashes(converted_text(resource_, "name", "gsub", resource_.title));
     target_ = resource_.text("target", "/etc/fstab");
     // "present" is another word for "defined".
     ensure_ = resource_.text("ensure") == "present"
                   ? "defined"
                   : word_parameter(resource_, "ensure", "defined, unmounted, absent, mounted");
-    for (const char* name : {"fstype", "options"}) {
-        const Value* value = resource_.find(name);
-        if (value == nullptr) continue;
-        for (const std::string& text : resource_.texts(name)) {
+    for (const char* name : {"fstype", "options", "blockdevice"}) {
+        const bool may_be_empty = std::string_view(name) == "blockdevice";
+        for (const Value& value : each_value(resource_, name)) {
+            if (value.is(Value::Kind::Array) || value.is(Value::Kind::Hash)) continue;
+            if (value.is(Value::Kind::Object)) matched_text(value);
+            if (!value.is_text() && may_be_empty) continue;
+            if (!value.is_text()) throw check_error(resource_, name, no_method(value, "empty?"));
+            const std::string& text = value.text();
             if (std::any_of(text.begin(), text.end(), is_blank))
                 throw parameter_error(resource_, name,
                                       std::string(name) + " must not contain whitespace: " + text);
-            if (text.empty())
+            if (text.empty() && !may_be_empty)
                 throw parameter_error(resource_, name, std::string(name) + " must not be an empty string");
         }
     }
-    const std::string dump = resource_.text("dump", "0");
-    if (dump.find_first_of("01") == std::string::npos)
-        throw invalid_parameter(resource_, "dump", {}, "/(0|1)/");
+    for (const Value& dump : each_value(resource_, "dump")) {
+        if (dump.to_text().find_first_of("01") == std::string::npos)
+            throw parameter_error(resource_, "dump", invalid_value(dump, {}, "/(0|1)/"));
+    }
+    for (const Value& atboot : each_value(resource_, "atboot"))
+        converted_boolean(resource_, "atboot", atboot);
     remounts_ = true_or_false(resource_, "remounts", true);
     if (resource_.find("blockdevice") != nullptr) resource_.erase("blockdevice");
 }
@@ -141,8 +148,9 @@ void Mount::read_table() {
 std::string Mount::wanted_field(std::size_t field) const {
     const bool number = field >= 4;
     if (field == 1) return name_;
-    const auto values = resource_.texts(field_names[field]);
-    return values.empty() ? number ? "0" : "" : values.front();
+    if (resource_.find(field_names[field]) == nullptr) return number ? "0" : "";
+    const auto values = each_value(resource_, field_names[field]);
+    return values.empty() ? "" : interpolated(values.front());
 }
 
 Current Mount::retrieve() {
@@ -173,7 +181,7 @@ std::vector<Wanted> Mount::wanted() {
     for (const std::size_t field : {0U, 2U, 3U, 5U, 4U}) {
         const Value* value = resource_.find(field_names[field]);
         const bool is_list = value != nullptr && value->is(Value::Kind::Array);
-        if (is_list && value->items().empty()) continue;
+        if (is_list && (value->items().empty() || value->items().front().is_undef())) continue;
         if (value != nullptr)
             list.push_back(want(field_names[field], is_list ? value->items().front() : *value,
                                 is_sensitive(field_names[field])));
@@ -188,8 +196,8 @@ bool Mount::in_sync(Wanted& wanted, const Value& current) {
         return current == Value::symbol("mounted") || current == Value::symbol("unmounted");
     // Of a list any is as good as the first, which is what is set.
     if (const Value* value = resource_.find(wanted.name); value != nullptr && value->is(Value::Kind::Array)) {
-        const auto texts = resource_.texts(wanted.name);
-        return std::find(texts.begin(), texts.end(), current.to_text()) != texts.end();
+        return std::any_of(value->items().begin(), value->items().end(),
+                           [&](const Value& one) { return interpolated(one) == current.to_text(); });
     }
     return Instance::in_sync(wanted, current);
 }
@@ -228,7 +236,9 @@ void Mount::set_others() {
 void Mount::write_table() {
     if (!modified_) return;
     for (const std::size_t field : {2U, 0U}) {
-        if (own_ && lines_[*own_].fields[field].empty())
+        const auto values = each_value(resource_, field_names[field]);
+        const bool is_given = !values.empty() && !values.front().is_undef();
+        if (own_ && lines_[*own_].fields[field].empty() && !is_given)
             throw ApplyError(field == 0 ? "Field 'device' is required"
                                         : "Mount[" + name_ + "]: Field 'fstype' is required");
     }

@@ -72,13 +72,16 @@ private:
 /// "host@type", or a host only.
 void HostKey::read_title() {
     const std::size_t at = resource_.title.find('@');
-    name_ = resource_.text("name", resource_.title.substr(0, at));
+    const Value* given = resource_.find("name");
+    name_ = given != nullptr ? matched_text(*given) : resource_.title.substr(0, at);
     type_ = resource_.text("type", at == std::string::npos ? "" : resource_.title.substr(at + 1));
-    bool known = type_.empty();
+    const Value* given_type = resource_.find("type");
+    const bool is_list = given_type != nullptr && given_type->is(Value::Kind::Array);
+    bool known = type_.empty() && given_type == nullptr;
     std::string words;
     for (const KnownType& type : host_key_types) {
         if (!type.alias.empty() && type_ == type.alias) type_ = type.name;
-        known = known || type_ == type.name;
+        known = known || (type_ == type.name && !is_list);
         words += (words.empty() ? "" : ", ") + std::string(type.name);
     }
     // Compatibility: where one of the two is not valid, its part of the name is missing.
@@ -86,7 +89,8 @@ void HostKey::read_title() {
         return ApplyError("Parameter " + std::string(name) + " failed on Sshkey[@" + known_type +
                           "]: " + why);
     };
-    if (!known) throw refuse("type", "", invalid_value(Value(type_), words));
+    if (!known)
+        throw refuse("type", "", invalid_value(given_type != nullptr ? *given_type : Value(type_), words));
     if (std::any_of(name_.begin(), name_.end(), is_blank))
         throw refuse("name", type_, "Resourcename cannot include whitespaces");
     if (name_.find(',') != std::string::npos)
@@ -104,7 +108,8 @@ void HostKey::prepare() {
     read_title();
     target_ = resource_.text("target", usual_target);
     ensure_ = present_or_absent(resource_);
-    for (const std::string& alias : resource_.texts("host_aliases")) {
+    for (const Value& one : each_value(resource_, "host_aliases")) {
+        const std::string alias = matched_text(one);
         if (std::any_of(alias.begin(), alias.end(), is_blank))
             throw parameter_error(resource_, "host_aliases", "Aliases cannot include whitespace");
         if (alias.find(',') != std::string::npos)
@@ -163,7 +168,9 @@ void HostKey::sync(Wanted& wanted, const Value&) {
 }
 
 void HostKey::flush() {
-    if (table_.own() != nullptr && (type_.empty() || table_.own()->key.empty()))
+    const bool has_key =
+        table_.own() != nullptr && (!table_.own()->key.empty() || resource_.find("key") != nullptr);
+    if (table_.own() != nullptr && (type_.empty() || !has_key))
         throw ApplyError(std::string("Field '") + (type_.empty() ? "type" : "key") + "' is required");
     replace_content(target_, table_.text(), 0644);
 }

@@ -76,3 +76,40 @@ TEST_CASE("yes and no are for some parameters only", "[agent][parameters]") {
                       "Parameter flag failed on Thing[one]: Munging failed for value 1 in class flag: "
                       "expected a boolean value");
 }
+
+TEST_CASE("a value without a method of texts is refused as by Ruby", "[agent][parameters]") {
+    CHECK(no_method(Value(std::int64_t{5}), "strip") == "undefined method `strip' for 5:Integer");
+    CHECK(no_method(Value(true), "strip") == "undefined method `strip' for true:TrueClass");
+    CHECK(no_method(Value(), "strip") == "undefined method `strip' for nil:NilClass");
+    const Value::Items letters{Value(std::string("a"))};
+    CHECK(no_method(Value(letters), "+") == R"(undefined method `+' for ["a"]:Array)");
+    // Ruby does not show what is long.
+    const Value::Items items{Value(std::string(64, 'a'))};
+    CHECK(no_method(Value(items), "+") == "undefined method `+' for #<Array>");
+    CHECK(no_method(Value::binary("a"), "+") ==
+          "undefined method `+' for #<Puppet::Pops::Types::PBinaryType::Binary>");
+}
+
+TEST_CASE("a parameter that Ruby uses as a text is one", "[agent][parameters]") {
+    const Thing text("kind", Value(std::string("a")));
+    CHECK(converted_text(text, "kind", "strip") == "a");
+    CHECK(converted_text(text, "other", "strip", "usual") == "usual");
+    const Thing number("kind", Value(std::int64_t{3}));
+    CHECK_THROWS_WITH(
+        converted_text(number, "kind", "strip"),
+        "Parameter kind failed on Thing[one]: Munging failed for value 3 in class kind: undefined "
+        "method `strip' for 3:Integer");
+    CHECK(matched_text(Value()).empty());
+    CHECK(matched_text(Value(std::string("a"))) == "a");
+    CHECK_THROWS_WITH(matched_text(Value(std::int64_t{3})), "no implicit conversion of Integer into String");
+}
+
+TEST_CASE("all of a value is written into a text", "[agent][parameters]") {
+    const Value::Items letters{Value(std::string("a")), Value(std::int64_t{1})};
+    const Thing list("kind", Value(letters));
+    CHECK(whole_text(list, "kind") == R"(["a", 1])");
+    CHECK(whole_text(list, "other", "usual") == "usual");
+    CHECK(each_value(list, "kind").size() == 2);
+    CHECK(each_value(list, "other").empty());
+    CHECK(interpolated(Value::binary("abc")) == "YWJj");
+}
