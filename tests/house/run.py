@@ -84,6 +84,27 @@ def text_becomes_json_in_one_place():
                 yield f"{path.relative_to(ROOT)}:{number} reads JSON without support/json/json_reader.hpp"
 
 
+def names_of_classes_are_given_once():
+    """Two classes of one name in one namespace: the linker takes the members of either for both, and says nothing."""
+    places = {}
+    for _, path in sources(".hpp"):
+        spaces = []  # of each open brace: the namespace, or None
+        for line in re.sub(r"//.*", "", path.read_text()).splitlines():
+            opened = re.match(r"(?:inline )?namespace ([\w:]*) ?\{", line)
+            declared = re.match(r"(?:class|struct|union) (\w+)\b(?!::)[^;]*\{", line)  # at the begin of a line: not inside of a class
+            if declared and None not in spaces:
+                places.setdefault("::".join([*spaces, declared[1]]), []).append(path)
+            for letter in line:
+                if letter == "{":
+                    spaces.append(opened[1] if opened else None)
+                    opened = None
+                elif letter == "}" and spaces:
+                    spaces.pop()
+    for name, paths in places.items():
+        if len(paths) > 1:
+            yield f"{name} is defined in " + " and in ".join(str(path.relative_to(ROOT)) for path in paths)
+
+
 def files_hold_one_idea():
     for _, path in sources(".cpp", ".hpp"):
         lines = path.read_text().count("\n")
@@ -141,8 +162,9 @@ def folders_are_small_enough():
 
 
 RULES = [the_vocabulary_is_kept, folders_are_small_enough, includes_keep_to_the_layers, language_ruby_has_one_public_header,
-         heavy_headers_stay_in_sources, text_becomes_json_in_one_place, files_hold_one_idea, every_finding_is_settled, every_row_has_a_test_or_a_reason,
-         every_fault_of_winrm_is_explained, the_page_of_resource_types_is_fresh]
+         heavy_headers_stay_in_sources, text_becomes_json_in_one_place, names_of_classes_are_given_once, files_hold_one_idea,
+         every_finding_is_settled, every_row_has_a_test_or_a_reason, every_fault_of_winrm_is_explained,
+         the_page_of_resource_types_is_fresh]
 
 
 def main():
