@@ -1,9 +1,6 @@
 #include "support/json/json_text.hpp"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -59,40 +56,8 @@ private:
     }
 };
 
-/// Anything but a text, an object or an array, as the JSON library writes it.
-class ScalarText {
-public:
-    explicit ScalarText(const Json& value) {
-        if (value.is_number_unsigned())
-            end_ = std::to_chars(begin(), begin() + text_.size(), value.get<std::uint64_t>()).ptr;
-        else if (value.is_number_integer())
-            end_ = std::to_chars(begin(), begin() + text_.size(), value.get<std::int64_t>()).ptr;
-        else if (value.is_number_float() && std::isfinite(value.get<double>()))
-            end_ = nlohmann::detail::to_chars(begin(), begin() + text_.size(), value.get<double>());
-        else if (value.is_boolean())
-            put(value.get<bool>() ? "true" : "false");
-        else if (value.is_null() || value.is_number())
-            put("null");  // infinite numbers, too
-        else
-            other_ = value.dump();
-    }
-    ScalarText(const ScalarText&) = delete;
-    ScalarText& operator=(const ScalarText&) = delete;
-    std::string_view view() const noexcept {
-        if (!other_.empty()) return other_;
-        return {text_.data(), static_cast<std::size_t>(end_ - text_.data())};
-    }
-
-private:
-    char* begin() noexcept { return text_.data(); }
-    void put(std::string_view word) { end_ = std::copy(word.begin(), word.end(), begin()); }
-
-    std::array<char, 64> text_;
-    char* end_ = text_.data();
-    std::string other_;  // what no text holds: binary and discarded values
-};
-
-void add_size(const Json& value, std::size_t most, std::size_t& size) {
+/// `scalar`: for what is neither a text nor holds others.
+void add_size(const Json& value, std::size_t most, std::size_t& size, JsonTextWriter& scalar) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
         size += text.size() > most ? text.size() : quoted_size(text);
@@ -101,17 +66,19 @@ void add_size(const Json& value, std::size_t most, std::size_t& size) {
         for (const auto& [key, item] : value.get_ref<const Json::object_t&>()) {
             if (size > most) return;
             size += quoted_size(key) + 2;
-            add_size(item, most, size);
+            add_size(item, most, size, scalar);
         }
     } else if (value.is_array()) {
         size += value.empty() ? 2 : 1;
         for (const Json& item : value) {
             if (size > most) return;
             ++size;
-            add_size(item, most, size);
+            add_size(item, most, size, scalar);
         }
     } else {
-        size += ScalarText(value).view().size();
+        scalar.clear();
+        scalar.json(value);
+        size += scalar.written().size();
     }
 }
 
@@ -125,7 +92,8 @@ std::string compact_json(const Json& value) {
 
 std::size_t json_text_size(const Json& value, std::size_t most) {
     std::size_t size = 0;
-    add_size(value, most, size);
+    JsonTextWriter scalar;
+    add_size(value, most, size, scalar);
     return size;
 }
 

@@ -64,10 +64,7 @@ public:
         text("resource", reference);
         text("resource_type", type_word(resource));
         text_or_null("provider_used", provider);
-        out_.key("containment_path");
-        out_.begin_list();
-        containment(resource, reference);
-        out_.end_list();
+        texts("containment_path", resource.containment());
         out_.key("evaluation_time");
         status.evaluated ? out_.number(status.seconds) : out_.null();
         texts("tags", resource.tags);
@@ -108,10 +105,11 @@ private:
         out_.key(name);
         text.empty() ? out_.null() : value(text);
     }
-    void texts(std::string_view name, const std::vector<Word>& texts) {
+    template <class Texts>
+    void texts(std::string_view name, const Texts& texts) {
         out_.key(name);
         out_.begin_list();
-        for (const Word& text : texts) {
+        for (const std::string_view text : texts) {
             out_.item();
             value(text);
         }
@@ -124,17 +122,6 @@ private:
     void boolean(std::string_view name, bool value) {
         out_.key(name);
         out_.boolean(value);
-    }
-    /// As Resource::containment().
-    void containment(const Resource& resource, const std::string& reference) {
-        std::vector<const Resource*> around;
-        for (const Resource* at = resource.container; at != nullptr; at = at->container) around.push_back(at);
-        for (auto at = around.rbegin(); at != around.rend(); ++at) {
-            out_.item();
-            value((*at)->type == "Class" ? (*at)->title : (*at)->reference());
-        }
-        out_.item();
-        out_.text(reference);
     }
     /// A value that no property hides, such as the path in which a command runs.
     void shown(std::string_view name, const Value& shown) {
