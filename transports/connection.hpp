@@ -124,6 +124,8 @@ public:
     /// Whether input of a command may be made while it runs, as an answer to its output; else it is sent
     /// whole before the command begins.
     virtual bool streams_input() const noexcept { return true; }
+    /// Whether a POSIX sh reads its commands; else it is the user's login shell, whatever that is.
+    virtual bool runs_sh() const noexcept { return false; }
     /// nullptr where nothing is known about it.
     virtual const ConnectionFacts* facts() const noexcept { return nullptr; }
 };

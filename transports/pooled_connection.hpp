@@ -23,6 +23,7 @@ public:
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override;
     bool streams_input() const noexcept override { return !session_ || session_->streams_input(); }
+    bool runs_sh() const noexcept override { return session_ && session_->runs_sh(); }
     bool alive() const noexcept override { return session_ && session_->alive(); }
     Task<void> close() override;
     const std::string& user() const noexcept override;

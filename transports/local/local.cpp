@@ -35,6 +35,7 @@ public:
     }
 
     bool alive() const noexcept override { return true; }
+    bool runs_sh() const noexcept override { return true; }
     Task<void> close() override { co_return; }
     const std::string& user() const noexcept override { return user_; }
 

@@ -74,7 +74,7 @@ Conversation::StreamState Conversation::make_stream_state(Stream stream) {
 }
 
 std::string Conversation::line() const {
-    return bootstrap_line(bootstrap_, settings_.escalation, settings_.tty);
+    return bootstrap_line(bootstrap_, settings_.escalation, settings_.tty, settings_.sh);
 }
 
 std::size_t Conversation::read(std::span<char> buffer) {

@@ -30,6 +30,7 @@ public:
         OutputSink* sink = nullptr;  ///< the command's own output
         const Escalation* escalation = nullptr;
         bool tty = false;
+        bool sh = false;  ///< Connection::runs_sh()
         /// For the shell to be ready when it is another user's or on a terminal.
         std::chrono::seconds ready_deadline{60};
         /// It moves a file: the issue code of the file error when it ends before its own end.

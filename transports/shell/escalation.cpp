@@ -44,7 +44,7 @@ bool asks_for_prompt_id(const Escalation* escalation) noexcept {
     return escalation != nullptr && escalation->run_as_command.empty();
 }
 
-std::string bootstrap_line(const Marker& bootstrap, const Escalation* escalation, bool tty) {
+std::string bootstrap_line(const Marker& bootstrap, const Escalation* escalation, bool tty, bool sh) {
     // Members of the group "tty" may write on a terminal, and would be taken for sudo.
     const std::string close_terminal = tty ? "chmod go-w \"$(tty)\" 2>/dev/null; " : "";
     std::string program = escalation == nullptr ? close_terminal : "";
@@ -54,6 +54,7 @@ std::string bootstrap_line(const Marker& bootstrap, const Escalation* escalation
         program += "echo \"" + bootstrap.begin.substr(0, 1) + "\"\"" + bootstrap.begin.substr(1) + "ready" +
                    bootstrap.end + "\" >&2; ";
     program += "IFS= read -r _vs && eval \"$_vs\"";
+    if (escalation == nullptr && sh) return program;
     const std::string shell = "sh -c '" + program + "'";
     if (escalation == nullptr) return "exec " + shell;
     std::vector<std::string> words = escalation->run_as_command;

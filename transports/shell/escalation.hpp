@@ -28,7 +28,8 @@ struct Escalation {
 /// shell first sends the message "ready" between its tokens, because before that standard input may still
 /// belong to sudo or be echoed. For sudo the first line of standard input is to be the id of a further
 /// marker, between whose tokens sudo then asks for the password, as the message "prompt".
-std::string bootstrap_line(const Marker& bootstrap, const Escalation* escalation, bool tty);
+/// `sh`: where a POSIX sh reads the line, it is that shell itself when nothing is escalated.
+std::string bootstrap_line(const Marker& bootstrap, const Escalation* escalation, bool tty, bool sh);
 /// True when the line wants that id.
 bool asks_for_prompt_id(const Escalation* escalation) noexcept;
 

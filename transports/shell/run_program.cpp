@@ -44,6 +44,7 @@ void stop_group(Program& program, const std::string& pid, const std::string& id,
 
 Task<ExitStatus> PosixShell::run_program(Conversation::Settings settings, std::string directory) {
     const auto executor = co_await asio::this_coro::executor;
+    settings.sh = connection_.runs_sh();
     Conversation conversation(executor, settings);
     Command command{conversation.line(), settings.tty};
     ExitStatus status;
@@ -81,6 +82,7 @@ Task<void> PosixShell::clean_up(const Conversation::Settings& cut, std::string i
     Conversation::Settings settings(marker, program.text());
     settings.escalation = cut.escalation;
     settings.tty = cut.tty;
+    settings.sh = cut.sh;
     settings.ready_deadline = cleanup_deadline;
     Conversation conversation(executor, settings);
     const Command command{conversation.line(), settings.tty};

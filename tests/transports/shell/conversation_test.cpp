@@ -75,11 +75,14 @@ TEST_CASE("the line for the login shell has nothing that a shell could read diff
     Escalation escalation;
     escalation.run_as = "app";
     for (const bool tty : {false, true}) {
-        const std::string line = bootstrap_line(marker, &escalation, tty);
+        const std::string line = bootstrap_line(marker, &escalation, tty, false);
         CHECK(line.find_first_of("!\\\n`") == std::string::npos);
         CHECK(std::count(line.begin(), line.end(), '\'') == 4);
     }
-    CHECK(bootstrap_line(marker, nullptr, false) == "exec sh -c 'IFS= read -r _vs && eval \"$_vs\"'");
+    CHECK(bootstrap_line(marker, nullptr, false, false) == "exec sh -c 'IFS= read -r _vs && eval \"$_vs\"'");
+    CHECK(bootstrap_line(marker, nullptr, false, true) == "IFS= read -r _vs && eval \"$_vs\"");
+    CHECK(bootstrap_line(marker, &escalation, false, true) ==
+          bootstrap_line(marker, &escalation, false, false));
 }
 
 TEST_CASE("an observer sees output while the command runs", "[shell]") {
