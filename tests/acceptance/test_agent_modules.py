@@ -125,6 +125,12 @@ def test_conditions_of_augeas_are_those_of_puppet(b):
 
 
 @needs_root
+def test_values_of_other_kinds_for_augeas_are_those_of_puppet(b):
+    """issue 13: augeas: numbers, lists and maps where it is made for texts; commands that Augeas refuses"""
+    compared(b, augeas_cases.kinds(), augeas_modules())
+
+
+@needs_root
 def test_augeas_is_made_to_run_by_force(b):
     """issue 13: augeas with force, with which the module that Debian packages fails, and without augtool"""
     agent = agent_of(b)

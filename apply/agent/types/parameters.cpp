@@ -55,6 +55,18 @@ std::vector<Value> each_value(const Resource& resource, std::string_view name) {
     return value->is(Value::Kind::Array) ? value->items() : Value::Items{*value};
 }
 
+std::vector<Value> flattened(const std::vector<Value>& items) {
+    std::vector<Value> found;
+    for (const Value& item : items) {
+        if (!item.is(Value::Kind::Array)) {
+            found.push_back(item);
+            continue;
+        }
+        for (Value& inner : flattened(item.items())) found.push_back(std::move(inner));
+    }
+    return found;
+}
+
 std::string whole_text(const Resource& resource, std::string_view name, std::string_view usual) {
     const Value* value = resource.find(name);
     return value == nullptr ? std::string(usual) : interpolated(*value);

@@ -32,6 +32,8 @@ std::string converted_text(const Resource& resource, std::string_view name, std:
 std::string matched_text(const Value& value);
 /// The values of a parameter: the items of a list, or the one that it is.
 std::vector<Value> each_value(const Resource& resource, std::string_view name);
+/// The items of a list and of the lists in it, as Ruby's flatten has them.
+std::vector<Value> flattened(const std::vector<Value>& items);
 /// All of a parameter, also of a list, as Ruby writes it into a text; `usual` where it is not given.
 std::string whole_text(const Resource& resource, std::string_view name, std::string_view usual = {});
 

@@ -147,7 +147,30 @@ def forms():
         ~> exec { '/bin/true': refreshonly => true } file { '%R%/etc/hosts': content => "1.1.1.1 x\n" } notify { 'n': } ~> Augeas['a']"""}
 
 
+KINDS = {
+    "context": ("5", "true", "''", "[]", "['a', 'b']", "{a => 1}", "[undef]"),
+    "onlyif": ("5", "true", "' '", "[]", "[undef]", "['match 2 size == 1', 5]", "{match => '2 size == 1'}", "[['match 7 size > 0']]"),
+    "changes": ("5", "true", "[5]", "['set 2/canonical x', 5]", "['frob', 5]", "[undef]", "[['set 2/canonical x']]", "{a => 1}"),
+    "load_path": ("5", "true", "[]", "['/nowhere', 5]", "[['/nowhere']]", "{a => 1}", "[undef]"),
+    "root": ("5", "true", "['a', 'b']", "{a => 1}"),  # none that might be taken for /
+    "incl": ("5", "true", "[]", "{a => 1}"),
+}
+
+
+def kinds():
+    """Values of other kinds than the attributes are made for"""
+    usual = {"root": "'%R%'", "incl": "'/etc/hosts'", "lens": "'Hosts.lns'", "changes": "'set 2/canonical x'"}
+    for name, values in KINDS.items():
+        for value in values:
+            given = ", ".join(f"{one} => {other}" for one, other in {**usual, name: value}.items())
+            yield {"name": f"augeas: {name} as {value}", "setup": SETUP, "steps": [{}], "manifest": f"augeas {{ 'a': {given} }}"}
+    yield case("no changes", HOSTS)
+    for name, commands in {"alone": "'set 2[ x'", "at the end": "['set 2/canonical x', 'set 2[ x']"}.items():
+        yield case(f"a path that is refused {name}", f"{HOSTS}, changes => {commands}")
+
+
 def all_of_them():
     yield from changes()
     yield from conditions()
     yield from forms()
+    yield from kinds()

@@ -64,6 +64,8 @@ public:
 
 private:
     std::vector<AugeasCommand> commands_in(std::string_view attribute) const;
+    void read_context();
+    void read_load_path();
     bool has_work();
     bool condition_holds(const AugeasCommand& condition);
     bool get_holds(const AugeasCommand& condition);
@@ -89,30 +91,66 @@ void Augeas::prepare() {
     // Compatibility: whatever is not false forces it.
     const Value* force = resource_.find("force");
     force_ = force != nullptr && !(force->is(Value::Kind::Boolean) && !force->boolean());
-    for (const std::string& part : resource_.texts("load_path")) {
-        for (const std::string& folder : split(part, ':')) {
-            if (!folder.empty()) settings_.load_path.push_back(folder);
-        }
-    }
     settings_.lens = resource_.text("lens");
     settings_.incl = resource_.text("incl");
     if ((resource_.find("lens") != nullptr) != (resource_.find("incl") != nullptr))
         throw ApplyError("Validation of " + resource_.reference() +
                          " failed: You must specify both the lens and incl parameters, or neither.");
-    settings_.context = resource_.text("context");
-    if (resource_.find("context") == nullptr && !settings_.incl.empty())
-        settings_.context = "/files" + settings_.incl;
+    read_context();
 }
 
+/// Ruby makes the usual context of `incl`, without a word of the resource where that fails. Of a context it
+/// only asks here whether it is empty; that lists and maps are none it finds out when it opens Augeas.
+void Augeas::read_context() {
+    const Value* context = resource_.find("context");
+    const Value* incl = resource_.find("incl");
+    if (context == nullptr) {
+        if (incl != nullptr && !incl->is(Value::Kind::String))
+            throw SystemError("Munging failed for value \"\" in class context: " + not_a_text(*incl));
+        if (incl != nullptr) settings_.context = "/files" + settings_.incl;
+        return;
+    }
+    if (context->is(Value::Kind::Array) || context->is(Value::Kind::Hash)) return;
+    settings_.context = converted_text(resource_, "context", "empty?");
+}
+
+void Augeas::read_load_path() {
+    settings_.load_path.clear();
+    for (const Value& part : flattened(each_value(resource_, "load_path"))) {
+        if (!part.is(Value::Kind::String)) throw ApplyError(no_method(part, "split"));
+        for (const std::string& folder : split(part.text(), ':')) {
+            if (!folder.empty()) settings_.load_path.push_back(folder);
+        }
+    }
+}
+
+/// The commands of a text or a list, one after the other: what comes before a mistake in them is read first.
 std::vector<AugeasCommand> Augeas::commands_in(std::string_view attribute) const {
+    static const Value none;
     const Value* value = resource_.find(attribute);
-    if (value == nullptr) return {};
-    std::vector<std::string> lines;
-    if (value->is(Value::Kind::Array))
-        lines = resource_.texts(attribute);
-    else
-        lines = split(value->to_text(), '\n');
-    return augeas_commands(lines, settings_.context);
+    if (value == nullptr) value = &none;
+    if (value->is(Value::Kind::String)) return augeas_commands(split(value->text(), '\n'), settings_.context);
+    Value::Items lines;
+    if (value->is(Value::Kind::Array)) {
+        lines = flattened(value->items());
+    } else if (value->is(Value::Kind::Hash)) {
+        for (const auto& [key, other] : value->pairs()) {
+            // Compatibility: the keys of Ruby's maps cannot be changed, which it tries with every line.
+            if (key.is(Value::Kind::String))
+                throw ApplyError("can't modify frozen String: " + key.inspected());
+            lines.insert(lines.end(), {key, other});
+        }
+    } else {
+        throw ApplyError(no_method(*value, "flatten"));
+    }
+    std::vector<AugeasCommand> commands;
+    for (const Value& line : lines) {
+        if (line.is_undef()) continue;
+        if (!line.is(Value::Kind::String)) throw ApplyError(no_method(line, "strip!"));
+        for (AugeasCommand& command : augeas_commands({line.text()}, settings_.context))
+            commands.push_back(std::move(command));
+    }
+    return commands;
 }
 
 Current Augeas::retrieve() {
@@ -131,12 +169,19 @@ void Augeas::warn_of_load_errors() {
 }
 
 bool Augeas::has_work() {
+    read_load_path();
+    if (const Value* root = resource_.find("root"); root != nullptr && !root->is(Value::Kind::String))
+        throw ApplyError(not_a_text(*root));
+    if (const Value* context = resource_.find("context");
+        context != nullptr && !context->is(Value::Kind::String))
+        throw ApplyError(no_method(*context, "match"));
     tool_.emplace(run_, settings_);
     warned_ = false;
-    const std::string condition = resource_.text("onlyif");
-    if (!condition.empty()) {
+    if (const Value* condition = resource_.find("onlyif");
+        condition != nullptr && !(*condition == text_value(""))) {
         const std::vector<AugeasCommand> commands = commands_in("onlyif");
-        if (!commands.empty() && !condition_holds(commands[0])) return false;
+        if (commands.empty()) throw ApplyError(no_method(Value(), "[]"));
+        if (!condition_holds(commands[0])) return false;
     }
     return force_ || would_change();
 }
@@ -198,7 +243,6 @@ bool Augeas::match_holds(const AugeasCommand& condition, bool of_values) {
 
 /// Writes the new content beside the files, to see whether there is any.
 bool Augeas::would_change() {
-    if (resource_.find("changes") == nullptr) throw ApplyError("it has no changes");
     const std::vector<AugeasCommand> commands = commands_in("changes");
     check_places(commands);
     const Augtool::Outcome outcome = tool_->change(commands, true);

@@ -55,6 +55,13 @@ std::vector<std::string> matched_paths(const std::string& answer) {
     return paths;
 }
 
+/// Those of files and lenses; "/augeas/error" is the mistake in the command before it.
+std::vector<std::string> errors_that_last(const std::string& answer) {
+    std::vector<std::string> paths = matched_paths(answer);
+    std::erase(paths, "/augeas/error");
+    return paths;
+}
+
 /// augtool leaves its history in the home of its user.
 class HistoryCleanup {
 public:
@@ -254,7 +261,8 @@ Augtool::Outcome Augtool::change(const std::vector<AugeasCommand>& commands, boo
     if (answer.exit_code == 0) return outcome;
     if (refuses(commands, commands.size())) {
         outcome.failed = first_refused(commands);
-        outcome.saved = answer.parts.back() == answer.errors && !refuses({}, 0);
+        outcome.saved =
+            errors_that_last(answer.parts.back()) == errors_that_last(answer.errors) && !refuses({}, 0);
     } else {
         outcome.saved = false;
     }
