@@ -13,12 +13,13 @@ cp p.tgz 'p q.tgz'"""
 SINCE_8 = ("a checksum that differs where there is one", "no checksum of a type where there is one", "unpacked: nowhere",
            "unpacked and cleaned up: a command that fails", "unpacked and cleaned up: no archive", "unpacked: a folder that is missing",
            "unpacked: cleaned up without what it creates", "unpacked: bz2")
+ODD = ("5", "true", "[]", "['a', 'b']", "{a => 1}", "[undef]")
 
 
 def case(name, path, attributes, setup="", **more):
     """`since`: the first version of the module that does it in the agent's way."""
     return {"name": f"archive: {name}", "manifest": f"archive {{ '%R%/{path}': {attributes} }}", "setup": SETUP + "\n" + setup,
-            "since": "8" if name in SINCE_8 else "0", **more}
+            **{"since": "8" if name in SINCE_8 else "0", **more}}
 
 
 def archives():
@@ -98,5 +99,10 @@ def archives():
     yield {"name": "archive: after its folders", "setup": SETUP, "manifest": """
         archive { '%R%/new/x.tgz': source => '%R%/p.tgz', extract => true, extract_path => '%R%/into', creates => '%R%/into/one' }
         file { ['%R%/into', '%R%/new']: ensure => directory }"""}
+    # Values of other kinds; modules before do not look at places of checksums.
+    for name, since in {"creates": "0", "source": "0", "url": "8", "checksum_url": "8", "digest_url": "8"}.items():
+        rest = "" if name in ("source", "url") else f"{hello}, "
+        for value in ODD + (() if name == "creates" else ("'absent'", "''", "'a/b'")):
+            yield case(f"{name} as {value}", "a", f"{rest}{name} => {value}", since=since, steps=[{}])
     yield case("drift", "a", f"{hello}, checksum => '{MD5}', checksum_type => 'md5'", "",
                steps=[{}, {}, {"before": "printf changed > a"}, {"before": "rm a"}, {}])

@@ -46,6 +46,7 @@ public:
 
 private:
     void absolute(std::string_view name, const std::string& words) const;
+    std::string place(std::string_view name, const std::string& words) const;
     void read_checksum();
     void refuse_what_is_not_had() const;
 
@@ -72,6 +73,15 @@ void Archive::absolute(std::string_view name, const std::string& words) const {
         throw parameter_error(resource_, name, words + interpolated(*value));
 }
 
+/// A URL or an absolute path; nothing where it is not given.
+std::string Archive::place(std::string_view name, const std::string& words) const {
+    const Value* value = resource_.find(name);
+    if (value == nullptr) return {};
+    if (value->is(Value::Kind::String) && is_url(value->text())) return value->text();
+    if (!is_absolute_path(run_, *value)) throw parameter_error(resource_, name, words + interpolated(*value));
+    return value->text();
+}
+
 void Archive::prepare() {
     absolute("path", "archive path must be absolute: ");
     path_ = resource_.text("path", resource_.title);
@@ -86,10 +96,8 @@ void Archive::prepare() {
     extract_path_ = resource_.text("target", resource_.text("extract_path"));
     creates_ = resource_.text("creates");
     for (const char* name : {"source", "url"}) {
-        if (resource_.find(name) == nullptr) continue;
-        source_ = resource_.text(name);
-        if (!is_url(source_) && !(source_.starts_with('/') && name[0] == 's'))
-            throw parameter_error(resource_, name, "invalid source url: " + source_);
+        const std::string given = place(name, "invalid source url: ");
+        if (!given.empty()) source_ = given;
     }
     read_checksum();
     boolean_parameter(resource_, "allow_insecure", false);
@@ -116,7 +124,9 @@ void Archive::read_checksum() {
                                     "/\\b[0-9a-f]{5,128}\\b/");
         checksum_ = text;
     }
-    checksum_url_ = resource_.text("digest_url", resource_.text("checksum_url"));
+    checksum_url_ = place("checksum_url", "invalid checksum url: ");
+    const std::string digest_url = place("digest_url", "invalid digest url: ");
+    if (!digest_url.empty()) checksum_url_ = digest_url;
 }
 
 /// What neither the agent nor whoever sent it can fetch.
@@ -165,6 +175,11 @@ bool Archive::is_as_wanted() {
 
 Current Archive::retrieve() {
     found_checksum_.clear();
+    // Ruby asks for a file of that name, whatever it is.
+    for (const Value& made : each_value(resource_, "creates")) {
+        if (!made.is(Value::Kind::String)) throw ApplyError(not_a_text(made));
+        break;
+    }
     const bool there = is_extracted() && !file_exists(path_) ? true : is_as_wanted();
     Current current;
     current.set("ensure", there ? present() : absent());
