@@ -94,6 +94,9 @@ def repositories():
     }
     for name, attributes in others.items():
         yield case(name, attributes)
+    for name, value in {"a number": "5", "a list": "['%R%/r']", "a map": "{a => 1}"}.items():
+        yield case(f"a path that is {name}", f"ensure => present, {up}, path => {value}")
+    yield case("a revision of two lines", f'ensure => present, {up}, revision => "side\\na b"')
     changed = "git clone -q $PWD/up r; "
     yield case("another source", "ensure => present, source => '%R%/other'", changed)
     yield case("another source by force", "ensure => present, source => '%R%/other', force => true", changed)

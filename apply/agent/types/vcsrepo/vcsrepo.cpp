@@ -25,13 +25,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> of_other_
      {"cvs_rsh", "cvs_rsh"},
      {"p4config", "p4config"}}};
 
+/// In one of its lines, as Ruby reads the pattern.
 bool is_blank_free(const std::string& text) {
-    return !text.empty() && text.find_first_of(" \t\r\n\f\v") == std::string::npos;
+    static const Pattern word("^\\S+$");
+    return word.matches(text);
 }
 
 }  // namespace
 
 void Vcsrepo::prepare() {
+    if (const Value* path = resource_.find("path"); path != nullptr && !path->is(Value::Kind::String))
+        throw SystemError(not_a_text(*path));
     path_ = resource_.text("path", resource_.title);
     if (!path_.starts_with('/')) throw parameter_error(resource_, "path", "Path must be absolute: " + path_);
     has_ensure_ = resource_.find("ensure") != nullptr;
