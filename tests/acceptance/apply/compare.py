@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+PUPPET_VERSION = Path("/usr/lib/ruby/vendor_ruby/puppet/version.rb")  # of Debian's puppet-agent
 STATUS_FIELDS = ("title", "file", "line", "resource_type", "provider_used", "containment_path", "failed", "failed_to_restart",
                  "changed", "out_of_sync", "skipped", "change_count", "out_of_sync_count", "corrective_change")
 EVENT_FIELDS = ("audited", "property", "previous_value", "desired_value", "historical_value", "message", "name", "status",
@@ -23,13 +24,15 @@ def agent_beside(volley):
 
 
 class Puppet:
-    """One Ruby process that has Puppet loaded; each run is a fork of it."""
+    """One Ruby process that has Puppet loaded, from the first run on; each run is a fork of it."""
 
     def __init__(self, modules=None):
-        self.process = subprocess.Popen(["ruby", str(HERE / "puppet_runs.rb"), *([modules] if modules else [])], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.command = ["ruby", str(HERE / "puppet_runs.rb"), *([modules] if modules else [])]
+        self.process = None
 
     def run(self, order):
+        if self.process is None:
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
@@ -37,6 +40,8 @@ class Puppet:
         return answer
 
     def close(self):
+        if self.process is None:
+            return
         self.process.stdin.close()
         self.process.wait(30)
         self.process.stdout.close()
@@ -231,12 +236,17 @@ class Comparison:
         return lines
 
     def kept_answers(self, case):
-        """Where ./dev test keeps what Puppet made of a case for the run with sanitizers, or None."""
+        """Where ./dev test keeps what Puppet made of a case for later runs, or None. What the agent does is compared with it
+        every time; only where that differs is Puppet asked again. Another Puppet, or another way to ask it, begins anew."""
         folder = os.environ.get("VOLLEY_PUPPET_ANSWERS")
         if not folder:
             return None
+        asks = [PUPPET_VERSION, HERE / "puppet_runs.rb", Path(__file__)]
+        if self.modules:
+            asks += sorted(Path(self.modules).glob("*/metadata.json"))
+        asked = hashlib.sha256(b"".join(path.read_bytes() for path in asks if path.exists()))
         key = json.dumps([case, self.modules, self.module_types]).replace(str(self.folder), "%FOLDER%")
-        return Path(folder) / (hashlib.sha256(key.encode()).hexdigest() + ".json")
+        return Path(folder) / asked.hexdigest()[:16] / (hashlib.sha256(key.encode()).hexdigest() + ".json")
 
 
 def found_differences(theirs, ours):

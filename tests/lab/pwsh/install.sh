@@ -53,11 +53,15 @@ if ! command -v dotnet >/dev/null; then
 fi
 log=$(mktemp)
 trap 'rm -f "$log"; rm -rf "$log.d"' EXIT
-if timeout "$seconds" dotnet tool install PowerShell --tool-path "$folder" >"$log" 2>&1 && [ -x "$folder/pwsh" ]; then
-    echo "installed the whole PowerShell as a .NET tool"
-    best
-    exit 0
-fi
+# Each .NET has its PowerShell, 10 has 7.6: the newest one may want a .NET that is not here.
+sdk=$(dotnet --version 2>/dev/null)
+for version in "7.$((${sdk%%.*} - 4)).*" '*'; do
+    if timeout "$seconds" dotnet tool install PowerShell --version "$version" --tool-path "$folder" >"$log" 2>&1 && [ -x "$folder/pwsh" ]; then
+        echo "installed the whole PowerShell as a .NET tool"
+        best
+        exit 0
+    fi
+done
 why=$(tail -n 1 "$log")
 echo "the .NET tool cannot be had: ${why:-it took more than $seconds seconds}"
 mkdir "$log.d" && cp "$here/pwsh.csproj" "$here/Program.cs" "$here/prelude.ps1" "$log.d"

@@ -8,11 +8,13 @@ function global:Out-String {
     param([switch]$Stream, [int]$Width, [Parameter(ValueFromPipeline)]$InputObject)
     begin { $all = [Text.StringBuilder]::new() }
     process {
+        if ($null -eq $InputObject) { return }
         $text = [string]$InputObject
         if ($Stream) { $text -split "\r?\n" } else { $null = $all.AppendLine($text) }
     }
     end { if (-not $Stream) { $all.ToString() } }
 }
+function global:Read-Host { $Host.UI.ReadLine() }
 function global:Write-Output {
     param([Parameter(Position = 0, ValueFromPipeline, ValueFromRemainingArguments)]$InputObject)
     process { $InputObject }
