@@ -63,8 +63,20 @@ def compared(b, some, modules=None, module_types=None):
 
 
 @needs_root
+def test_every_state_of_a_path_becomes_what_puppet_makes_of_it(b):
+    """issue 13: what is wanted of a path, whatever is there"""
+    compared(b, cases.file_states())
+
+
+@needs_root
+def test_modes_of_files_become_what_puppet_makes_of_them(b):
+    """issue 13: octal and symbolic modes, of files and folders, new ones as well"""
+    compared(b, cases.file_modes())
+
+
+@needs_root
 def test_files_become_what_puppet_makes_of_them(b):
-    """issue 13: every state of a path, ensure, content, mode, owner, links, backups, checks"""
+    """issue 13: content, sources, owners, links, backups, checks, differences that are shown"""
     compared(b, cases.files())
 
 

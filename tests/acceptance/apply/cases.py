@@ -43,15 +43,21 @@ MODES = ["0644", "755", "4755", "01777", "7", "u=rwx,g=rx,o=", "a+x", "g+w,o-r",
 CHECKSUMS = ["sha256", "sha256lite", "md5", "md5lite", "sha1", "sha1lite", "sha224", "sha384", "sha512"]
 
 
-def files():
+def file_states():
     for wanted, attributes in WANTED.items():
         for state, setup in STATES.items():
             yield file_case(f"{wanted} where there is {state}", attributes, setup)
+
+
+def file_modes():
     for mode in MODES:
         yield file_case(f"mode {mode} of a file", f"ensure => file, mode => '{mode}'", "echo > f; chmod 651 f")
         yield file_case(f"mode {mode} of a folder", f"ensure => directory, mode => '{mode}'", "mkdir f; chmod 2755 f")
         yield file_case(f"mode {mode} of something new", f"ensure => file, mode => '{mode}'")
         yield file_case(f"mode {mode} of a new folder", f"ensure => directory, mode => '{mode}'")
+
+
+def files():
     for checksum in CHECKSUMS:
         yield file_case(f"content by {checksum}", f"content => 'abc', checksum => '{checksum}'", "printf abd > f")
         yield file_case(f"source by {checksum}", f"source => '%R%/s', checksum => '{checksum}'", "printf abd > f; printf abc > s")
@@ -494,6 +500,8 @@ def odd_values():
         yield file_case(f"a staging location that is {place or 'nothing'}", f"content => 'x', staging_location => '{place}'")
     for files in ("''", "'x'", "['/x', 'y']", "[5]", "5", "1.5", "{ 'a' => 1 }", "/a/"):
         yield {"name": f"keys to purge: {files}", "manifest": "user { 'daemon': purge_ssh_keys => %s }" % files, "steps": [{"noop": True}]}
+    yield from file_states()
+    yield from file_modes()
     for attribute, value in {"gid": "1.5", "expiry": "''", "managehome": "maybe"}.items():
         yield {"name": f"{attribute} of a user: {value}", "manifest": "user { 'daemon': %s => %s }" % (attribute, value), "steps": [{"noop": True}]}
     yield {"name": "a group of a user in base 16", "manifest": "user { 'daemon': gid => '0x1' }", "steps": [{"noop": True}]}
