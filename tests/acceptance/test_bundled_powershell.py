@@ -36,7 +36,7 @@ def test_bnd_013_reboot(b):
 
 def test_bnd_015_puppet_conf(b):
     """BND-014, BND-015: puppet.conf and the first configuration of an agent go through `puppet config` and `puppet resource`"""
-    target = Windows(b)
+    target = Windows(b, whole=True)
 
     folder = b.folder / "conf"
     folder.mkdir()
@@ -83,7 +83,7 @@ class Packages(http.server.BaseHTTPRequestHandler):
 
 def test_bnd_023_agents_are_installed(b):
     """BND-014, BND-023: both installers fetch the MSI of that version and pass it to msiexec.exe; its exit code decides"""
-    target = Windows(b)
+    target = Windows(b, whole=True)
     for name in ("Get-Service", "Stop-Service", "Set-Service"):
         target.cmdlet(name, f"Add-Content -LiteralPath '{b.folder}/services' -Value ('{name} ' + ($args -join ' '))")
     calls = recorder(b, target, "bin/msiexec.exe", f'cat "$4" >>\'{b.folder}/installed\'\nexit $(cat \'{b.folder}/code\')')

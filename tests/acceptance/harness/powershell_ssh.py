@@ -17,10 +17,12 @@ NO_PUPPET = {"ruby.exe": None}
 class Windows:
     """`temporary`: where the target's temporary files are. A server with one target; options go to its section ssh. Without
     `forced` sh reads the lines, as cmd does on Windows: sshd passes no signal to a command that it forces. `subsystem`: the
-    server has PowerShell's own, which that engine serves or, where it is a text, another program; it wants no `forced`."""
+    server has PowerShell's own, which that engine serves or, where it is a text, another program; it wants no `forced`. `whole`:
+    see powershell()."""
 
-    def __init__(self, b, login_shell="powershell", name="web", programs=None, forced=True, subsystem=False, limits="", **options):
-        program = powershell()
+    def __init__(self, b, login_shell="powershell", name="web", programs=None, forced=True, subsystem=False, limits="", whole=False,
+                 **options):
+        program = powershell(whole)
         self.b = b
         self.folder = b.folder / "windows"
         (self.folder / "bin").mkdir(parents=True)

@@ -16,9 +16,16 @@ sys.path.insert(0, str(LAB))
 import realm  # noqa: E402
 
 
-def powershell():
+def powershell(whole=False):
     """A real PowerShell to be the engine: the one of VOLLEY_TEST_POWERSHELL, else one that is built once for all runs on this
-    machine."""
+    machine. `whole`: it must have the modules of the program, not only the engine (tests/lab/pwsh/prelude.ps1)."""
+    engine = any_powershell()
+    if whole and Path(engine).with_name("prelude.ps1").exists():
+        raise Skip("the engine of PowerShell is here without its modules")
+    return engine
+
+
+def any_powershell():
     chosen = os.environ.get("VOLLEY_TEST_POWERSHELL") or shutil.which("pwsh")
     if chosen and chosen.startswith("none"):
         raise Skip(f"no PowerShell: {chosen.removeprefix('none: ')}")
