@@ -32,7 +32,7 @@ def falls_back(b, there, reason):
 
 def test_scripts_and_files(b):
     """All goes over the subsystem, also where one session is allowed at a time; files of one moment share an engine"""
-    there = Windows(b, "sh", forced=False, subsystem=True, limits="MaxSessions 1")
+    there = Windows(b, "sh", forced=False, subsystem=True, limits="MaxSessions 1", whole=True)
     b.task("t.ps1", "param([int]$count)\nWrite-Output \"{`\"count`\": $($count + 1)}\"\n")
     b.write("place/up", "x" * 1000)
     b.write("project/plans/init.pp", PLAN)
