@@ -77,7 +77,7 @@ def test_winrmcp_copies_a_file(b):
         raise Skip("needs Debian's package winrmcp")
     file, there = b.write("file.bin", os.urandom(20_000)), b.folder / "there" / "file.bin"
     log = b.folder / "double.log"
-    with Double("--basic", "--engine", powershell(), log=log) as double:
+    with Double("--basic", "--engine", powershell(whole=True), log=log) as double:
         address = ["-addr", f"127.0.0.1:{double.port}"]
         refused = subprocess.run(["winrmcp", "-user", "admin", "-pass", "wrong", *address, file, there], capture_output=True,
                                  text=True, check=False, timeout=HANGS)
