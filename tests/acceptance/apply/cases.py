@@ -500,14 +500,14 @@ def odd_values():
         yield file_case(f"a staging location that is {place or 'nothing'}", f"content => 'x', staging_location => '{place}'")
     for files in ("''", "'x'", "['/x', 'y']", "[5]", "5", "1.5", "{ 'a' => 1 }", "/a/"):
         yield {"name": f"keys to purge: {files}", "manifest": "user { 'daemon': purge_ssh_keys => %s }" % files, "steps": [{"noop": True}]}
-    yield from file_states()
-    yield from file_modes()
     for attribute, value in {"gid": "1.5", "expiry": "''", "managehome": "maybe"}.items():
         yield {"name": f"{attribute} of a user: {value}", "manifest": "user { 'daemon': %s => %s }" % (attribute, value), "steps": [{"noop": True}]}
     yield {"name": "a group of a user in base 16", "manifest": "user { 'daemon': gid => '0x1' }", "steps": [{"noop": True}]}
 
 
 def all_cases():
+    yield from file_states()
+    yield from file_modes()
     yield from files()
     yield from recursion()
     yield from execs()

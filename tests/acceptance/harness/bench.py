@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .lab import IS_ROOT, Dropbear, Sshd, User, free_port
 
-HANGS = 400  # seconds: no program that works takes so long, however slow the machine
+HANGS = 180  # seconds: no program that works takes so long, however slow the machine
 
 
 def seen_in_order(wanted, text):

@@ -55,8 +55,8 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"; rm -rf "$log.d"' EXIT
 # Each .NET has its PowerShell, 10 has 7.6: the newest one may want a .NET that is not here.
-sdk=$(dotnet --version 2>/dev/null)
-for version in "7.$((${sdk%%.*} - 4)).*" '*'; do
+sdk=$(dotnet --version 2>/dev/null | sed -n 's/^\([0-9]\{1,3\}\)\..*/\1/p')
+for version in "7.$((${sdk:-10} - 4)).*" '*'; do
     if timeout "$seconds" dotnet tool install PowerShell --version "$version" --tool-path "$folder" >"$log" 2>&1 && [ -x "$folder/pwsh" ]; then
         echo "installed the whole PowerShell as a .NET tool"
         best

@@ -176,10 +176,8 @@ bool Archive::is_as_wanted() {
 Current Archive::retrieve() {
     found_checksum_.clear();
     // Ruby asks for a file of that name, whatever it is.
-    for (const Value& made : each_value(resource_, "creates")) {
-        if (!made.is(Value::Kind::String)) throw ApplyError(not_a_text(made));
-        break;
-    }
+    const std::vector<Value> made = each_value(resource_, "creates");
+    if (!made.empty() && !made[0].is(Value::Kind::String)) throw ApplyError(not_a_text(made[0]));
     const bool there = is_extracted() && !file_exists(path_) ? true : is_as_wanted();
     Current current;
     current.set("ensure", there ? present() : absent());
