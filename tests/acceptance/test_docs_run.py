@@ -1,6 +1,6 @@
 """What docs/ and README show is run: every command that begins with `volley`, with its output where it is shown."""
 from harness.bench import needs_root
-from harness.docs import blocks, commands_of, files_of, matches, pages, run_page
+from harness.docs import blocks, commands_of, files_of, masked, matches, pages, run_page
 
 # These have tests that say more about what their plans do.
 ELSEWHERE = {"plans.md": "test_docs_plans.py", "yaml-plans.md": "test_docs_plans.py", "testing-plans.md": "test_docs_plans.py"}
@@ -34,6 +34,8 @@ def test_docs_that_are_wrong_are_found(b):
     assert not matches(["a", "z"], ["a", "b", "z"]) and not matches(["a"], ["a", "b"]) and not matches(["a", "b"], ["b", "a"])
     two = ["Finished on a:", "  1", "Finished on b:", "  2"]
     assert matches(two, two[2:] + two[:2]) and not matches(two, [*two[2:], "Finished on a:", "  3"])
+    took = ("Ran in 0.25 sec", "Ran in 12 s", "Ran in 1 min, 4 sec", "Ran in 2 hr, 0 min, 59 sec")
+    assert {masked(line, []) for line in took} == {"Ran in N sec"}, took
     b.project.joinpath("page.md").write_text("    $ volley eval -e '1 + 1'\n    3\n")
     try:
         run_page(b, b.project / "page.md", b.volley)

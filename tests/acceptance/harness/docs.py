@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FIXTURES = Path(__file__).resolve().parents[1] / "docs"
 COMMAND = re.compile(r"(\$ )?(?=volley |[^'\"#]*\| volley )")
 # What is never twice the same: how long something took.
-VOLATILE = [(r"\b\d+(\.\d+)? (sec|s)\b", "N sec"), (r"\b\d+ min, \d+ sec\b", "N sec")]
+VOLATILE = [(r"\b(\d+ hr, )?(\d+ min, )?\d+(\.\d+)? (sec|s)\b", "N sec")]
 
 
 def pages():
