@@ -7,6 +7,7 @@ import subprocess
 from apply import facts, lab
 from apply.compare import agent_beside
 from harness.bench import Skip, alone, needs_root
+from harness.patience import text_of, wait_for
 
 TOOLS = {"virt-what", "lspci"}
 
@@ -180,3 +181,28 @@ def test_a_ruby_that_is_replaced_is_asked_again(b):
     assert runs.read_text() == "x\nx\n", "what a script answers is not remembered"
     (b.folder / "bin/ruby").unlink()
     assert version() == own
+
+
+@needs_root
+def test_virt_what_is_asked_once_a_boot(b):
+    """issue 13: the script starts some seventy programs; another dmidecode, or a script that is not virt-what's own, is asked anew"""
+    state, runs = b.folder / "state", b.folder / "runs"
+    b.env["PATH"] = f"{b.folder}/bin:{b.env['PATH']}"
+
+    def virt_what(mark):
+        b.write("bin/virt-what", f"#!/bin/sh\n# {mark}\necho x >>{runs}\necho vmware\n", 0o755)
+
+    def asked_again():
+        before = text_of(runs)
+        answers, status = talk(b, (FACTS_ORDER, b'{"names": ["hypervisors"]}'), words=["--state", str(state)])
+        assert status == 0 and "vmware" in json.loads(answers[0][1])["hypervisors"], answers
+        return text_of(runs) != before
+
+    virt_what("virt-what.  Generated from virt-what.in by configure.")
+    assert asked_again()
+    wait_for(lambda: not asked_again(), "an answer that is remembered")
+    b.write("bin/dmidecode", "#!/bin/sh\n", 0o755)
+    assert asked_again(), "dmidecode is another one"
+    wait_for(lambda: not asked_again(), "an answer that is remembered")
+    virt_what("of the site's own")
+    assert [asked_again() for _ in range(3)] == [True] * 3

@@ -46,6 +46,7 @@ std::string circumstances_of(const LastingQuestion& question, const std::string&
     utsname machine{};
     ::uname(&machine);
     std::string text = program + '\n' + machine.machine + '\n' + std::to_string(::geteuid());
+    if (!question.circumstances.empty()) text += '\n' + question.circumstances;
     for (const std::string& word : question.argv) text += '\n' + word;
     for (char** at = environ; *at != nullptr; ++at) {
         const std::string_view entry = *at;
@@ -58,8 +59,8 @@ std::string circumstances_of(const LastingQuestion& question, const std::string&
     return text;
 }
 
-std::optional<std::string> real_program(const LastingQuestion& question) {
-    const auto found = find_program(question.argv.at(0), program_folders());
+std::optional<std::string> real_program(const std::string& name) {
+    const auto found = find_program(name, program_folders());
     try {
         return found ? std::optional(real_path(*found)) : std::nullopt;
     } catch (const SystemError&) {
@@ -134,8 +135,24 @@ std::optional<std::string> FactHost::link_name(std::string_view path) const {
     }
 }
 
-bool FactHost::has_program(const std::string& name) const {
-    return is_running() && find_program(name, program_folders()).has_value();
+std::optional<std::string> FactHost::program_path(const std::string& name) const {
+    return is_running() ? real_program(name) : std::nullopt;
+}
+
+std::vector<std::string> FactHost::program_candidates(const std::string& name) {
+    std::vector<std::string> paths = program_folders();
+    for (std::string& path : paths) path += "/" + name;
+    return paths;
+}
+
+std::optional<std::string> FactHost::boot() const {
+    constexpr std::size_t start_time = 19;  // of the words after the name of the process: proc(5)
+    const std::string boot = word("/proc/sys/kernel/random/boot_id");
+    const std::string first = word("/proc/1/stat");
+    const std::size_t end_of_name = first.rfind(')');
+    if (boot.empty() || end_of_name == std::string::npos) return std::nullopt;
+    const std::vector<std::string> words = split(trim(std::string_view(first).substr(end_of_name + 1)), ' ');
+    return words.size() > start_time ? std::optional(boot + " " + words[start_time]) : std::nullopt;
 }
 
 std::optional<std::string> FactHost::output_of(const std::vector<std::string>& argv, double seconds) const {
@@ -154,7 +171,8 @@ std::optional<std::string> FactHost::output_of(const std::vector<std::string>& a
 }
 
 std::optional<std::string> FactHost::answer_to(const LastingQuestion& question) const {
-    const auto program = is_running() && memory_ != nullptr ? real_program(question) : std::nullopt;
+    const auto program =
+        is_running() && memory_ != nullptr ? real_program(question.argv.at(0)) : std::nullopt;
     if (!program) return output_of(question.argv, question.seconds);
     const std::string circumstances = circumstances_of(question, *program);
     if (auto known = memory_->recall(question.name, circumstances)) return known;
@@ -175,7 +193,7 @@ void FactHost::begin(const std::vector<std::string>& argv) const {
 void FactHost::begin_asking(const LastingQuestion& question) const {
     if (!is_running()) return;
     if (memory_ != nullptr) {
-        const auto program = real_program(question);
+        const auto program = real_program(question.argv.at(0));
         if (program && memory_->recall(question.name, circumstances_of(question, *program))) return;
     }
     begin(question.argv);

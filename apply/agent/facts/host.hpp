@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,8 +20,11 @@ struct LastingQuestion {
     double seconds = 20;
     /// The files on which the answer depends, beside the program; nullopt: it is not to be remembered.
     /// `program`: its real path.
-    std::optional<std::vector<std::string>> (*depends_on)(const std::string& program,
-                                                          const std::string& answer) = nullptr;
+    std::function<std::optional<std::vector<std::string>>(const std::string& program,
+                                                          const std::string& answer)>
+        depends_on;
+    /// What makes it another question, beside program, words, user and environment: FactHost::boot().
+    std::string circumstances = {};
 };
 
 /// Whether a file is a compiled program, not a script.
@@ -57,7 +61,14 @@ public:
     /// True when the root is that of the running machine, so that system calls are about it as well.
     bool is_running() const noexcept { return root_.empty(); }
 
-    bool has_program(const std::string& name) const;
+    bool has_program(const std::string& name) const { return program_path(name).has_value(); }
+    /// The real path of a program of the running machine; nullopt when it does not have it.
+    std::optional<std::string> program_path(const std::string& name) const;
+    /// Every path at which a program of this name is looked for, in that order.
+    static std::vector<std::string> program_candidates(const std::string& name);
+    /// Names the boot of the machine and the start of its first process, which is another one in each
+    /// container; nullopt where that cannot be known.
+    std::optional<std::string> boot() const;
     /// What a program printed on stdout, in the C locale; nullopt when the machine does not have it or it
     /// takes longer than `seconds`. It is run once, however often it is asked for.
     std::optional<std::string> output_of(const std::vector<std::string>& argv, double seconds = 20) const;

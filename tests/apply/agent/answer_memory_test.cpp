@@ -41,11 +41,11 @@ public:
     std::size_t runs() const {
         return std::filesystem::exists(path("runs")) ? std::filesystem::file_size(path("runs")) / 4 : 0;
     }
-    std::string ask(double settled = 0) const {
+    std::string ask(double settled = 0, const std::string& circumstances = {}) const {
         AnswerMemory memory(path("memory"), settled);
         FactHost host;
         host.remember_in(memory);
-        const LastingQuestion question{"program", {path("program"), "-x"}, 20, files_named};
+        const LastingQuestion question{"program", {path("program"), "-x"}, 20, files_named, circumstances};
         host.begin_asking(question);
         const std::string answer = host.answer_to(question).value_or("nothing");
         memory.save();
@@ -113,6 +113,32 @@ TEST_CASE("a program is not asked again while its files are the same", "[agent][
         CHECK(place.ask() == "1");
         CHECK(place.runs() == 2);
     }
+}
+
+TEST_CASE("a program is asked again after another boot", "[agent][facts]") {
+    const Place place;
+    CHECK(place.ask(0, "first") == "1");
+    CHECK(place.ask(0, "first") == "1");
+    CHECK(place.runs() == 1);
+    CHECK(place.ask(0, "second") == "1");
+    CHECK(place.ask(0, "second") == "1");
+    CHECK(place.runs() == 2);
+}
+
+TEST_CASE("a boot is named by its id and the start of the first process", "[agent][facts]") {
+    const Place place;
+    const std::string process = "1 (odd) name) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 77 9 9";
+    std::filesystem::create_directories(place.path("proc/sys/kernel/random"));
+    std::filesystem::create_directories(place.path("proc/1"));
+    const FactHost host(place.path(""));
+    CHECK_FALSE(host.boot());
+    place.write("proc/sys/kernel/random/boot_id", "abc-1\n");
+    CHECK_FALSE(host.boot());
+    place.write("proc/1/stat", "1 (cut) S 0\n");
+    CHECK_FALSE(host.boot());
+    place.write("proc/1/stat", process + "\n");
+    CHECK(host.boot() == "abc-1 77");
+    CHECK(FactHost().boot());
 }
 
 TEST_CASE("what goes by a file that has just changed is not remembered", "[agent][facts]") {

@@ -98,6 +98,27 @@ std::string hypervisor_of_processor([[maybe_unused]] const FactHost& host) {
     return {};
 }
 
+/// The script takes a third of a second. What it reads changes with the boot or with the programs that it
+/// asks; whether there is a Xen may be seen a little later than the boot.
+LastingQuestion question_to_virt_what(const FactHost& host) {
+    const auto boot = host.boot();
+    const auto depends_on = [&host, known = boot.has_value()](
+                                const std::string& program,
+                                const std::string&) -> std::optional<std::vector<std::string>> {
+        const auto script = host.read(program);
+        const bool genuine = script && script->find("Generated from virt-what.in") != std::string::npos;
+        if (!known || !genuine) return std::nullopt;
+        std::vector<std::string> files{"/proc/xen/capabilities", "/sys/hypervisor/type"};
+        for (const char* asked : {"dmidecode", "virt-what-cpuid-helper"}) {
+            for (std::string& path : FactHost::program_candidates(asked)) files.push_back(std::move(path));
+            for (const char* folder : {"/usr/libexec/", "/usr/lib/virt-what/"})
+                files.push_back(std::string(folder) + asked);
+        }
+        return files;
+    };
+    return {"virt-what", {"virt-what"}, 20, depends_on, boot.value_or("")};
+}
+
 /// What is known of the firmware and the programs, asked once.
 struct Signs {
     explicit Signs(const FactHost& host)
@@ -105,7 +126,7 @@ struct Signs {
           bios_vendor(dmi_field(host, "bios_vendor")),
           manufacturer(dmi_field(host, "sys_vendor")),
           product(dmi_field(host, "product_name")),
-          virt_what(hypervisor_of_virt_what(host.output_of({"virt-what"}).value_or(""))),
+          virt_what(hypervisor_of_virt_what(host.answer_to(question_to_virt_what(host)).value_or(""))),
           bus(hypervisor_of_bus(host)),
           processor(hypervisor_of_processor(host)),
           of_product(hypervisor_of_product(product.value_or(""))),
@@ -202,7 +223,7 @@ Json xen_domains(const FactHost& host) {
     return domains;
 }
 
-void begin_virtual(const FactHost& host) { host.begin({"virt-what"}); }
+void begin_virtual(const FactHost& host) { host.begin_asking(question_to_virt_what(host)); }
 
 Json find_virtual(const FactHost& host) {
     static constexpr std::array<std::string_view, 6> physical = {

@@ -76,15 +76,42 @@ std::string version_after(const std::string& text, const std::string& program) {
     return {};
 }
 
-/// They say it on stderr.
-std::vector<std::string> version_question(const std::string& program) {
-    return {"/bin/sh", "-c", program + " --version 2>&1"};
+/// Where the library may lie that knows the version; the loader's cache is another one after most changes.
+std::vector<std::string> libraries_of_augeas(const FactHost& host, const std::string& program) {
+    const std::string prefix = program.substr(0, program.rfind("/bin/"));
+    std::vector<std::string> folders{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"};
+    for (const char* folder : {"/lib", "/lib64"}) folders.push_back(prefix + folder);
+    for (const char* above : {"/lib", "/usr/lib"}) {
+        for (const std::string& name : host.names(above)) {
+            if (name.find("-linux-") != std::string::npos) folders.push_back(above + ("/" + name));
+        }
+    }
+    for (std::string& folder : folders) folder += "/libaugeas.so.0";
+    folders.emplace_back("/etc/ld.so.cache");
+    return folders;
+}
+
+/// They say it on stderr, and read all their lenses first.
+LastingQuestion version_question(const FactHost& host, const std::string& program) {
+    const auto depends_on = [&host, program](const std::string&,
+                                             const std::string&) -> std::optional<std::vector<std::string>> {
+        const auto path = host.program_path(program);
+        if (!path || !is_compiled(*path)) return std::nullopt;
+        std::vector<std::string> files = libraries_of_augeas(host, *path);
+        files.push_back(*path);
+        return files;
+    };
+    return {program,
+            {"/bin/sh", "-c", program + " --version 2>&1"},
+            5,
+            depends_on,
+            host.program_path(program).value_or("")};
 }
 
 std::string augeas_version(const FactHost& host) {
     for (const std::string program : {"augparse", "augtool"}) {
         if (!host.has_program(program)) continue;
-        const auto text = host.output_of(version_question(program), 5);
+        const auto text = host.answer_to(version_question(host, program));
         if (std::string version = version_after(text.value_or(""), program); !version.empty()) return version;
     }
     return {};
@@ -93,7 +120,7 @@ std::string augeas_version(const FactHost& host) {
 void begin_programs(const FactHost& host) {
     const bool augeas_is_there = host.has_program("augparse") || host.has_program("augtool");
     host.begin_asking(question_to_ruby(host, !augeas_is_there));
-    if (host.has_program("augparse")) host.begin(version_question("augparse"));
+    if (host.has_program("augparse")) host.begin_asking(version_question(host, "augparse"));
 }
 
 Json find_programs(const FactHost& host) {
