@@ -11,7 +11,27 @@ namespace {
 
 constexpr std::uint64_t sector_bytes = 512;
 
-const std::vector<std::string> lsblk_question = {"lsblk", "-dnP", "-o", "NAME,SERIAL,WWN"};
+/// Numbers of disks are of their hardware or of udev's records. A disk that was taken away and one that came
+/// are told apart by the kernel's own count of disks, which it has since 5.15.
+LastingQuestion question_to_lsblk(const FactHost& host) {
+    const auto boot = host.boot();
+    bool lasts = boot.has_value();
+    std::string circumstances = boot.value_or("");
+    std::vector<std::string> records{"/etc/ld.so.cache"};
+    for (const std::string& name : host.names("/sys/block")) {
+        const std::string folder = "/sys/block/" + name;
+        const std::string count = host.word(folder + "/diskseq"), number = host.word(folder + "/dev");
+        lasts = lasts && !count.empty() && !number.empty();
+        circumstances += " " + name + "=" + count;
+        records.push_back("/run/udev/data/b" + number);
+    }
+    const auto depends_on = [lasts, records](const std::string& program,
+                                             const std::string&) -> std::optional<std::vector<std::string>> {
+        if (!lasts || !is_compiled(program)) return std::nullopt;
+        return records;
+    };
+    return {"lsblk", {"lsblk", "-dnP", "-o", "NAME,SERIAL,WWN"}, 5, depends_on, circumstances};
+}
 
 std::vector<std::string> disks_on(const FactHost& host) {
     std::vector<std::string> names = host.names("/sys/block");
@@ -21,12 +41,12 @@ std::vector<std::string> disks_on(const FactHost& host) {
 }
 
 void begin_disks(const FactHost& host) {
-    if (!disks_on(host).empty()) host.begin(lsblk_question);
+    if (!disks_on(host).empty()) host.begin_asking(question_to_lsblk(host));
 }
 
 /// A number that only udev or the disk itself knows: what lsblk has collected.
 void add_numbers(const FactHost& host, Json& disks) {
-    const auto listed = host.output_of(lsblk_question, 5);
+    const auto listed = host.answer_to(question_to_lsblk(host));
     if (!listed) return;
     for (const std::string& line : split(*listed, '\n')) {
         const DeviceTags tags = tags_in(line);
