@@ -112,11 +112,16 @@ void AgentSession::take_hello(const std::string& payload) {
         if (StartedProgram started{text("file"), text("stamp")}; is_our_program(started))
             program_ = std::move(started);
     }
-    send_order();
+    if (!ordered_) send_order();
+}
+
+void AgentSession::order_in_advance() {
+    if (!ordered_) send_order();
 }
 
 void AgentSession::send_order() {
     using agent::FrameType;
+    ordered_ = true;
     if (!catalog_)
         return send(agent::encode_parts(FrameType::Settings, frames_about(about_).order, settings_));
     std::string all;

@@ -37,9 +37,9 @@ struct AgentMessage {
 };
 
 /// Volley's side of the agent's protocol, as both ends of a running command: sends settings and catalog after
-/// the agent's hello, then the content of files that the agent asks for, and collects the report; or asks a
-/// question and collects the answer. What a target sends is hostile until it is proven to be well formed:
-/// everything has a limit. Loop thread only.
+/// the agent's hello, or before it to save a round trip, then the content of files that the agent asks for,
+/// and collects the report; or asks a question and collects the answer. What a target sends is hostile until
+/// it is proven to be well formed: everything has a limit. Loop thread only.
 class AgentSession final : public transports::Input, public transports::OutputSink {
 public:
     /// `settings` is sent as it is; `version` is the one that the agent must have. `live`: where the lines of
@@ -53,6 +53,10 @@ public:
     using FetchDone = std::function<void(std::optional<DeliveredFile>, std::string why)>;
     using FetchLater = std::function<void(const std::string& path, FetchDone done)>;
     void fetch_later_with(FetchLater fetch) { fetch_later_ = std::move(fetch); }
+
+    /// Sends the question or the catalog without waiting for the hello; before the session is run. For an
+    /// agent that is most likely there: where it is not, all of it was sent for nothing.
+    void order_in_advance();
 
     std::size_t read(std::span<char> buffer) override;
     bool finished() const noexcept override { return finished_ && pending_at_ == pending_.size(); }
@@ -115,7 +119,7 @@ private:
     FetchLater fetch_later_;
     std::function<void()> wake_;
     std::shared_ptr<AgentSession*> self_ = std::make_shared<AgentSession*>(this);  // for what comes later
-    bool hello_seen_ = false, finished_ = false, refused_ = false, stopped_ = false;
+    bool hello_seen_ = false, finished_ = false, refused_ = false, stopped_ = false, ordered_ = false;
 };
 
 }  // namespace volley::planner

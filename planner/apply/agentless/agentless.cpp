@@ -220,6 +220,8 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
                                                                             std::string& why) const {
     for (bool stored = false;;) {
         std::shared_ptr<AgentSession> session = again();
+        // A question is small; a catalog may be large, and is sent when the agent is known to be there.
+        if (session->is_question() || started_.contains(access.target().name())) session->order_in_advance();
         auto running = access.run_session(start_command_for(access.target().name()), *session, *session);
         co_await std::move(running);
         if (session->program()) started_[access.target().name()] = *session->program();

@@ -56,6 +56,31 @@ TEST_CASE("the catalog is sent after the agent's hello, and its report ends the 
     CHECK(session.report() == "{\"a\": 1}");
 }
 
+TEST_CASE("a catalog can be sent before the agent's hello, and is sent once", "[agentless]") {
+    AgentSession session(small_catalog(), "{}", "1.2.3");
+    session.order_in_advance();
+    session.order_in_advance();
+    const auto frames = sent(session);
+    REQUIRE(frames.size() >= 2);
+    CHECK(frames[0].type == FrameType::Settings);
+    CHECK(frames.back().type == FrameType::CatalogEnd);
+    CHECK_FALSE(session.started());
+    say(session, hello("1.2.3"));
+    CHECK(session.started());
+    CHECK(sent(session).empty());
+    say(session, agent::encode_parts(FrameType::Report, FrameType::ReportEnd, "{}", "0"));
+    CHECK(session.finished());
+}
+
+TEST_CASE("a question that was sent in advance is forgotten where no agent is", "[agentless]") {
+    AgentSession session(AgentQuestion(AgentQuestion::About::Facts, "{}"), "1");
+    session.order_in_advance();
+    CHECK(sent(session).back().type == FrameType::FactsOrder);
+    say(session, "VOLLEY-AGENT-MISSING Linux x86_64\n");
+    CHECK(session.finished());
+    CHECK_FALSE(session.started());
+}
+
 TEST_CASE("an agent of another version is not sent anything", "[agentless]") {
     AgentSession session(small_catalog(), "{}", "1.2.3");
     CHECK_THROWS_WITH(say(session, hello("1.2.4")), Catch::Contains("not of the version"));
