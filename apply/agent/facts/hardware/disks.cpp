@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t sector_bytes = 512;
 
 /// Numbers of disks are of their hardware or of udev's records. A disk that was taken away and one that came
-/// are told apart by the kernel's own count of disks, which it has since 5.15.
+/// are distinguished by the kernel's own count of disks, which it has since 5.15.
 LastingQuestion question_to_lsblk(const FactHost& host) {
     const auto boot = host.boot();
     bool lasts = boot.has_value();
