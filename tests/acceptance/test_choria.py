@@ -90,7 +90,7 @@ def test_cho_001_tasks_by_their_agent(b):
 def test_cho_001_what_a_node_lacks(b):
     """CHO-001, ERR-057: agents that are missing or too old, Windows, a node that is not there: one line each"""
     network(b, "none:noshell", "old:oldshell", "win:windows", "deaf:deaf", "refuse:refuse",
-            targets=["none", "old", "win", "deaf", "refuse", "nobody"], options={"rpc-timeout": 2})
+            targets=["none", "old", "win", "deaf", "refuse", "nobody"], options={"rpc-timeout": 10})
     kinds = {"none": "bolt/choria-agent-not-available", "old": "bolt/choria-agent-not-available",
              "win": "bolt/choria-unsupported-operation", "deaf": "bolt/choria-no-response",
              "refuse": "bolt/choria-agent-not-available", "nobody": "bolt/choria-agent-not-available"}

@@ -19,10 +19,8 @@ namespace {
 constexpr std::string_view stamp_format = "%d:%i:%Z:%s";
 
 /// The folders in which the agent may lie, and what is shared by the commands. `$want` is the checksum.
-/// Linux says in /proc who one is, so that no program has to be started for it.
 constexpr std::string_view preamble = R"sh(umask 077
-while read -r k k2 id rest; do [ "$k" != Uid: ] || break; done 2>/dev/null </proc/self/status
-case $id in ''|*[!0-9]*) id=$(id -u) || exit 1;; esac
+id=$(id -u) || exit 1
 if [ "$id" = 0 ]; then set -- /var/lib/volley-agent; else set -- "${XDG_STATE_HOME:-$HOME/.local/state}/volley-agent"; fi
 set -- "$@" "$HOME/.volley-agent" "/var/tmp/volley-agent-$id" "/tmp/volley-agent-$id"
 [ -z "$VOLLEY_AGENT_FOLDER" ] || set -- "$VOLLEY_AGENT_FOLDER"
