@@ -51,7 +51,7 @@ tls {{
         assert self.nodes.stdout.readline() == "ready\n"
         self.options = {"brokers": f"127.0.0.1:{self.port}", "mcollective-certname": certname,
                         "ssl-ca": f"{self.folder}/ca.pem", "ssl-cert": f"{self.folder}/{certname}.pem",
-                        "ssl-key": f"{self.folder}/{certname}.key", "rpc-timeout": 10}
+                        "ssl-key": f"{self.folder}/{certname}.key", "rpc-timeout": 60}
 
     def authority(self, name):
         openssl(self.folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out",
