@@ -56,6 +56,12 @@ public:
         return entries_.size();
     }
 
+    /// How often all entries were looked at for those that nobody uses: what makes a call slow.
+    std::size_t sweeps() const {
+        const std::lock_guard lock(mutex_);
+        return sweeps_;
+    }
+
 private:
     struct Entry {
         std::mutex mutex;  // held while the file is read and worked on
@@ -78,6 +84,7 @@ private:
     }
 
     void forget_unused() {
+        ++sweeps_;
         std::erase_if(entries_, [this](const auto& item) {
             const std::shared_ptr<Entry>& entry = item.second;
             if (entry.use_count() > 1 || (entry->made && entry->made.use_count() > 1)) return false;
@@ -91,7 +98,7 @@ private:
     const Limits limits_{};
     mutable std::mutex mutex_;
     Limits forget_at_{};
-    std::size_t bytes_ = 0;
+    std::size_t bytes_ = 0, sweeps_ = 0;
     std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
 };
 

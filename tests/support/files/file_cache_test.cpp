@@ -144,6 +144,21 @@ TEST_CASE("the cache is bounded by files and by bytes, and keeps what is used", 
     }
 }
 
+TEST_CASE("CODE-2.8 a file is found as quickly when very many are in use", "[cache]") {
+    FileCache<std::string> cache({.files = 10});
+    CachedFile file;
+    const auto get = [&](int number) {
+        return cache.get(
+            std::to_string(number), file.stamp, [&] { return file.text; },
+            [](std::string text) { return std::make_shared<const std::string>(std::move(text)); });
+    };
+    std::vector<std::shared_ptr<const std::string>> used;
+    for (int i = 0; i < 1000; ++i) used.push_back(get(i));
+    CHECK(cache.sweeps() == 7);  // with 10 entries, and each time that they have doubled
+    for (int i = 0; i < 1000; ++i) CHECK(get(i) == used[static_cast<std::size_t>(i)]);
+    CHECK(cache.sweeps() == 7);
+}
+
 TEST_CASE("threads that ask for the same file wait for one reading", "[cache]") {
     FileCache<int> cache;
     FileStamp stamp;
