@@ -6,13 +6,13 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [LEVEL level] [LIGHTLY_IN folder...] [LEAST_IN folder...] [OBJECTS target...] [PROGRAM program]
-# LINKS target...): the library of the folder NAME, made of every .cpp below it but those of libraries of their own and those that
-# VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see volley_optimise; LIGHTLY_IN, LEAST_IN: these folders of it
-# have that level instead. OBJECTS: object libraries that compile a part of it. PROGRAM: the folder's main.cpp makes that program;
-# the rest stays a library, so that tests can link it.
+# volley_component(NAME [LEVEL level] [LIGHTLY_IN folder...] [LEAST_IN folder...] [SIZE_THERE size] [OBJECTS target...]
+# [PROGRAM program] LINKS target...): the library of the folder NAME, made of every .cpp below it but those of libraries of their
+# own and those that VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see volley_optimise; LIGHTLY_IN, LEAST_IN: these
+# folders of it have that level instead, and are compiled in groups of SIZE_THERE (volley_unity). OBJECTS: object libraries that
+# compile a part of it. PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM" "LINKS;LIGHTLY_IN;LEAST_IN;OBJECTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM;SIZE_THERE" "LINKS;LIGHTLY_IN;LEAST_IN;OBJECTS")
     set(component volley_${name})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
     list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
@@ -32,7 +32,7 @@ function(volley_component name)
             list(REMOVE_ITEM sources ${others})
             string(TOLOWER ${component}_${level} objects)
             add_library(${objects} OBJECT)
-            volley_compile(${objects} LEVEL ${level} SOURCES ${others} LINKS ${arg_LINKS})
+            volley_compile(${objects} LEVEL ${level} SIZE ${arg_SIZE_THERE} SOURCES ${others} LINKS ${arg_LINKS})
             target_sources(${component} PRIVATE $<TARGET_OBJECTS:${objects}>)
         endif()
     endforeach()
@@ -44,14 +44,18 @@ function(volley_component name)
     endif()
 endfunction()
 
-# volley_compile(TARGET LEVEL [level] SOURCES source... LINKS target...): how a component's sources are compiled.
+# volley_compile(TARGET [LEVEL [level]] [SIZE [size]] SOURCES source... LINKS target...): how a component's sources are compiled.
+# SIZE (volley_unity): 85 unless given, a group of which takes some ten seconds.
 function(volley_compile target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "LINKS;SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;SIZE" "LINKS;SOURCES")
+    if(NOT arg_SIZE)
+        set(arg_SIZE 85)
+    endif()
     target_sources(${target} PRIVATE ${arg_SOURCES})
     target_link_libraries(${target} PUBLIC volley_flags ${arg_LINKS})
     volley_optimise(${target} ${arg_LEVEL})
     volley_precompile(${target} ${arg_LEVEL})
-    volley_unity(${target} ${arg_SOURCES})
+    volley_unity(${target} ${arg_SIZE} ${arg_SOURCES})
 endfunction()
 
 # volley_test_headers(TARGET [ASIO]): what every unit test reads, precompiled with VOLLEY_PCH, once for all tests
@@ -103,7 +107,7 @@ function(volley_tests component)
         return()
     endif()
     add_executable(${component}_tests ${sources})
-    volley_unity(${component}_tests ${sources})
+    volley_unity(${component}_tests 85 ${sources})
     target_link_libraries(${component}_tests PRIVATE volley_${component} Catch2::Catch2WithMain)
     volley_test_options(${component}_tests)
     volley_test_headers(${component}_tests ${ARGN})

@@ -57,10 +57,10 @@ function(volley_unity_weight file result)
     set(${result} ${weight} PARENT_SCOPE)
 endfunction()
 
-# volley_unity_groups(PLACE source...): cuts the files of one place, in the order of their paths, into groups that take about as
-# long as each other: a change of one file has to be compiled within seconds, and files of one folder include the same.
-function(volley_unity_groups place)
-    set(usual 85)  # KiB, some ten seconds
+# volley_unity_groups(PLACE SIZE source...): cuts the files of one place, in the order of their paths, into groups of about SIZE
+# KiB that take about as long as each other: a change of one file has to be compiled within seconds, and files of one folder
+# include the same.
+function(volley_unity_groups place usual)
     set(total 1)  # so that no file is beyond the last group
     foreach(source IN LISTS ARGN)
         # One that compiles sources or a parser of a library, or all of CLI11, takes as long as a group: 6 to 7 s each, of the 24 s
@@ -88,12 +88,15 @@ function(volley_unity_groups place)
         math(EXPR group "(${before} + ${weight_of_${source}} / 2) * ${groups} / ${total}")
         math(EXPR before "${before} + ${weight_of_${source}}")
 
-        # Files that mean different things by one name are kept apart.
+        # Files that mean different things by one name are kept apart: such a file goes to the group after its own, the one after
+        # that or one before, as a group for it alone takes as long as reading all that it includes.
         volley_local_names("${source}" names)
-        set(name "${prefix}_${group}")
-        set(next 2)
-        set(placed FALSE)
-        while(NOT placed)
+        foreach(step RANGE ${groups})
+            math(EXPR candidate "(${group} + ${step}) % ${groups}")
+            set(name "${prefix}_${candidate}")
+            if(step EQUAL ${groups})
+                set(name "${prefix}_alone_${before}")
+            endif()
             set(placed TRUE)
             foreach(local IN LISTS names)
                 string(REGEX MATCH "^[^:]+" id "${local}")
@@ -102,11 +105,10 @@ function(volley_unity_groups place)
                     set(placed FALSE)
                 endif()
             endforeach()
-            if(NOT placed)
-                set(name "${prefix}_${group}_${next}")
-                math(EXPR next "${next} + 1")
+            if(placed)
+                break()
             endif()
-        endwhile()
+        endforeach()
         foreach(local IN LISTS names)
             string(REGEX MATCH "^[^:]+" id "${local}")
             set(names_${name}_${id} "${local}")
@@ -115,10 +117,11 @@ function(volley_unity_groups place)
     endforeach()
 endfunction()
 
-# volley_unity(TARGET source...): compiles neighbours of a folder as one file, as many as VOLLEY_UNITY says: most
-# of a file's cost is what it includes. Files that give a name of their own to different things do not share a group; one that
-# does so only since the last run of cmake is reported as "redefinition", and another run settles it (./dev build does that).
-function(volley_unity target)
+# volley_unity(TARGET SIZE source...): compiles neighbours of a folder as one file, about SIZE KiB and at most as many as
+# VOLLEY_UNITY says: most of a file's cost is what it includes. Files that give a name of their own to different things do not
+# share a group; one that does so only since the last run of cmake is reported as "redefinition", and another run settles it
+# (./dev build does that).
+function(volley_unity target usual)
     if(NOT VOLLEY_UNITY)
         return()
     endif()
@@ -134,6 +137,6 @@ function(volley_unity target)
     endforeach()
     list(REMOVE_DUPLICATES places)
     foreach(place IN LISTS places)
-        volley_unity_groups("${place}" ${sources_of_${place}})
+        volley_unity_groups("${place}" ${usual} ${sources_of_${place}})
     endforeach()
 endfunction()

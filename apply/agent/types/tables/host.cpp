@@ -5,6 +5,7 @@
 #include <cctype>
 #include <set>
 
+#include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/edited_table.hpp"
