@@ -45,17 +45,14 @@ function(volley_component name)
 endfunction()
 
 # volley_compile(TARGET [LEVEL [level]] [SIZE [size]] SOURCES source... LINKS target...): how a component's sources are compiled.
-# SIZE (volley_unity): 85 unless given, a group of which takes some ten seconds.
+# LEVEL: see volley_optimise; SIZE: see volley_unity.
 function(volley_compile target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;SIZE" "LINKS;SOURCES")
-    if(NOT arg_SIZE)
-        set(arg_SIZE 85)
-    endif()
     target_sources(${target} PRIVATE ${arg_SOURCES})
     target_link_libraries(${target} PUBLIC volley_flags ${arg_LINKS})
     volley_optimise(${target} ${arg_LEVEL})
     volley_precompile(${target} ${arg_LEVEL})
-    volley_unity(${target} ${arg_SIZE} ${arg_SOURCES})
+    volley_unity(${target} ${arg_SOURCES} SIZE ${arg_SIZE})
 endfunction()
 
 # volley_test_headers(TARGET [ASIO]): what every unit test reads, precompiled with VOLLEY_PCH, once for all tests
@@ -107,7 +104,7 @@ function(volley_tests component)
         return()
     endif()
     add_executable(${component}_tests ${sources})
-    volley_unity(${component}_tests 85 ${sources})
+    volley_unity(${component}_tests ${sources})
     target_link_libraries(${component}_tests PRIVATE volley_${component} Catch2::Catch2WithMain)
     volley_test_options(${component}_tests)
     volley_test_headers(${component}_tests ${ARGN})

@@ -60,7 +60,7 @@ endfunction()
 # volley_unity_groups(PLACE SIZE source...): cuts the files of one place, in the order of their paths, into groups of about SIZE
 # KiB that take about as long as each other: a change of one file has to be compiled within seconds, and files of one folder
 # include the same.
-function(volley_unity_groups place usual)
+function(volley_unity_groups place size)
     set(total 1)  # so that no file is beyond the last group
     foreach(source IN LISTS ARGN)
         # One that compiles sources or a parser of a library, or all of CLI11, takes as long as a group: 6 to 7 s each, of the 24 s
@@ -76,7 +76,7 @@ function(volley_unity_groups place usual)
         math(EXPR total "${total} + ${weight_of_${source}}")
     endforeach()
     list(LENGTH ARGN count)
-    math(EXPR groups "(${total} + ${usual} - 1) / ${usual}")
+    math(EXPR groups "(${total} + ${size} - 1) / ${size}")
     math(EXPR by_count "(${count} + ${VOLLEY_UNITY} - 1) / ${VOLLEY_UNITY}")
     if(by_count GREATER groups)
         set(groups ${by_count})
@@ -88,15 +88,18 @@ function(volley_unity_groups place usual)
         math(EXPR group "(${before} + ${weight_of_${source}} / 2) * ${groups} / ${total}")
         math(EXPR before "${before} + ${weight_of_${source}}")
 
-        # Files that mean different things by one name are kept apart: such a file goes to the group after its own, the one after
-        # that or one before, as a group for it alone takes as long as reading all that it includes.
+        # Files that mean different things by one name are kept apart. Such a file joins the next group in which it fits, before it
+        # gets a new one: compiling it alone takes as long as reading all that it includes.
         volley_local_names("${source}" names)
-        foreach(step RANGE ${groups})
-            math(EXPR candidate "(${group} + ${step}) % ${groups}")
-            set(name "${prefix}_${candidate}")
-            if(step EQUAL ${groups})
-                set(name "${prefix}_alone_${before}")
+        set(step 0)
+        set(placed FALSE)
+        while(NOT placed)
+            set(candidate ${step})
+            if(step LESS groups)
+                math(EXPR candidate "(${group} + ${step}) % ${groups}")
             endif()
+            math(EXPR step "${step} + 1")
+            set(name "${prefix}_${candidate}")
             set(placed TRUE)
             foreach(local IN LISTS names)
                 string(REGEX MATCH "^[^:]+" id "${local}")
@@ -105,10 +108,7 @@ function(volley_unity_groups place usual)
                     set(placed FALSE)
                 endif()
             endforeach()
-            if(placed)
-                break()
-            endif()
-        endforeach()
+        endwhile()
         foreach(local IN LISTS names)
             string(REGEX MATCH "^[^:]+" id "${local}")
             set(names_${name}_${id} "${local}")
@@ -117,16 +117,20 @@ function(volley_unity_groups place usual)
     endforeach()
 endfunction()
 
-# volley_unity(TARGET SIZE source...): compiles neighbours of a folder as one file, about SIZE KiB and at most as many as
-# VOLLEY_UNITY says: most of a file's cost is what it includes. Files that give a name of their own to different things do not
-# share a group; one that does so only since the last run of cmake is reported as "redefinition", and another run settles it
-# (./dev build does that).
-function(volley_unity target usual)
+# volley_unity(TARGET source... [SIZE [size]]): compiles neighbours of a folder as one file, about SIZE KiB (unless given 85, which
+# take some ten seconds) and at most as many files as VOLLEY_UNITY says: most of a file's cost is what it includes. Files that give
+# a name of their own to different things do not share a group; one that does so only since the last run of cmake is reported as
+# "redefinition", and another run settles it (./dev build does that).
+function(volley_unity target)
     if(NOT VOLLEY_UNITY)
         return()
     endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "SIZE" "")
+    if(NOT arg_SIZE)
+        set(arg_SIZE 85)
+    endif()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    foreach(source IN LISTS ARGN)
+    foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
         get_filename_component(folder "${source}" DIRECTORY)
         file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${folder}")
         if(NOT DEFINED "place_of_${folder}")
@@ -137,6 +141,6 @@ function(volley_unity target usual)
     endforeach()
     list(REMOVE_DUPLICATES places)
     foreach(place IN LISTS places)
-        volley_unity_groups("${place}" ${usual} ${sources_of_${place}})
+        volley_unity_groups("${place}" ${arg_SIZE} ${sources_of_${place}})
     endforeach()
 endfunction()
