@@ -166,7 +166,7 @@ Current Mount::retrieve() {
         const bool known = own_ && !lines_[*own_].fields[field].empty();
         current.set(field_names[field], known ? Value(lines_[*own_].fields[field]) : absent());
     }
-    if (reads("target")) current.set("target", own_ ? Value(target_) : absent());
+    if (reads("target")) current.set("target", own_ || mounted_ ? Value(target_) : absent());
     return current;
 }
 
