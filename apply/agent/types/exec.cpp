@@ -397,10 +397,10 @@ void Exec::log_output(const Finished& done, bool as_expected) {
 
 void Exec::refresh() {
     if (!checks_allow(true)) return;
-    if (const Value* command = resource_.find("refresh"))
-        run_command(*command, false);
-    else
-        execute();
+    const Value* command = resource_.find("refresh");
+    if (command == nullptr) return execute();
+    // Compatibility: whatever its exit code is, it is fine.
+    if (run_command(*command, false).timed_out) throw ApplyError("execution expired");
 }
 
 std::vector<Autorelation> Exec::autorelations() {

@@ -248,6 +248,7 @@ def relations():
         "notify of what does not hear": """file { '%R%/f': content => 'x' } ~> notify { 'n': } ~> exec { '/bin/echo r': refreshonly => true }""",
         "a refresh that fails": """notify { 'n': } ~> exec { '/bin/false': refreshonly => true } -> notify { 'after': }""",
         "a refresh of its own": """notify { 'n': } ~> exec { '/bin/echo main': refresh => '/bin/touch %R%/refreshed' }""",
+        "a refresh of its own that takes too long": """notify { 'n': } ~> exec { '/bin/true': refresh => '/bin/sleep 20', timeout => 1 } -> notify { 'after': }""",
         "a refresh that a check forbids": """notify { 'n': } ~> exec { '/bin/echo main': refreshonly => true, unless => '/bin/true' }""",
         "a refresh goes on": """notify { 'n': } ~> exec { '/bin/echo a': refreshonly => true } ~> exec { '/bin/echo b': refreshonly => true }""",
         "an anchor's place": """notify { 'n': } -> schedule { 's': } -> notify { 'm': }""",
