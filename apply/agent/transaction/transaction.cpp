@@ -17,6 +17,11 @@ double seconds_between(const timespec& begin, const timespec& end) {
 
 std::string joined(const std::vector<std::string>& words) { return join(words, ", "); }
 
+bool is_tagged(const Resource& resource, const std::vector<std::string>& tags) {
+    return std::any_of(tags.begin(), tags.end(),
+                       [&](const std::string& tag) { return resource.has_tag(lower(tag)); });
+}
+
 }  // namespace
 
 Transaction::Transaction(Run& run) : run_(run), started_(time_now()) {}
@@ -114,6 +119,8 @@ void Transaction::apply() {
     steps.visit = [this](Node node) { visit(node); };
     steps.never_suitable = [this](Node node) {
         Resource& resource = graph_->resource(node);
+        // Compatibility: skip_tags and schedules do not count here.
+        if (lacks_tags(resource)) return;
         const std::string needs = resource.instance->needs();
         run_.log(Level::Err, resource,
                  "Provider " + std::string(resource.instance->provider()) +
@@ -151,6 +158,7 @@ void Transaction::visit(Node node) {
 }
 
 void Transaction::propagate_failure(Node node) {
+    Status& own = status_of(graph_->resource(node));  // comes first in the report
     std::vector<const Resource*> failed;
     const auto add = [&](const Resource* one) {
         if (std::find(failed.begin(), failed.end(), one) == failed.end()) failed.push_back(one);
@@ -161,7 +169,7 @@ void Transaction::propagate_failure(Node node) {
         for (const Resource* one : status.failed_dependencies) add(one);
         if (status.counts_as_failed()) add(&resource);
     }
-    status_of(graph_->resource(node)).failed_dependencies = std::move(failed);
+    own.failed_dependencies = std::move(failed);
 }
 
 bool Transaction::failed_dependencies(const Resource& resource) {
@@ -185,13 +193,12 @@ bool Transaction::is_scheduled(const Resource& resource) {
     return schedule_matches(*schedule, run_.state.checked(resource.reference()), time_now().tv_sec);
 }
 
+bool Transaction::lacks_tags(const Resource& resource) const {
+    return !run_.settings.tags.empty() && !is_tagged(resource, run_.settings.tags);
+}
+
 bool Transaction::is_selected(const Resource& resource) const {
-    const auto tagged = [&](const std::vector<std::string>& tags) {
-        return std::any_of(tags.begin(), tags.end(),
-                           [&](const std::string& tag) { return resource.has_tag(lower(tag)); });
-    };
-    if (!run_.settings.skip_tags.empty() && tagged(run_.settings.skip_tags)) return false;
-    return run_.settings.tags.empty() || tagged(run_.settings.tags);
+    return !is_tagged(resource, run_.settings.skip_tags) && !lacks_tags(resource);
 }
 
 std::vector<Resource*> Transaction::next_in_line(const Resource& resource) {
@@ -214,15 +221,11 @@ std::vector<Resource*> Transaction::next_in_line(const Resource& resource) {
 
 bool Transaction::skips(Node node) {
     Resource& resource = graph_->resource(node);
-    const auto tagged = [&](const std::vector<std::string>& tags) {
-        return std::any_of(tags.begin(), tags.end(),
-                           [&](const std::string& tag) { return resource.has_tag(lower(tag)); });
-    };
-    if (!run_.settings.skip_tags.empty() && tagged(run_.settings.skip_tags)) {
+    if (is_tagged(resource, run_.settings.skip_tags)) {
         run_.log(Level::Debug, resource, "Skipping with skip tags " + joined(run_.settings.skip_tags));
         return true;
     }
-    if (!run_.settings.tags.empty() && !tagged(run_.settings.tags)) {
+    if (lacks_tags(resource)) {
         run_.log(Level::Debug, resource, "Not tagged with " + joined(run_.settings.tags));
         return true;
     }

@@ -46,6 +46,8 @@ private:
     bool skips(Node node);
     bool is_scheduled(const Resource& resource);
     bool failed_dependencies(const Resource& resource);
+    /// Whether the run is about other tags.
+    bool lacks_tags(const Resource& resource) const;
     bool is_selected(const Resource& resource) const;
     std::vector<Resource*> next_in_line(const Resource& resource);
     void propagate_failure(Node node);

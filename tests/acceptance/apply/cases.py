@@ -300,6 +300,11 @@ def choices():
         yield {"name": f"schedule {name}", "manifest": schedule + " notify { 'n': schedule => 's' } file { '%R%/f': content => 'x', schedule => 's' }"}
         yield {"name": f"schedule {name} ignored", "settings": {"ignore_schedules": True},
                "manifest": schedule + " notify { 'n': schedule => 's' }"}
+    unsuitable = """service { 's': ensure => running, provider => openrc } -> notify { 'red': tag => 'red' } class c { service { 't': ensure => running, provider => openrc, tag => 'blue' } }
+        include c"""
+    for setting in ("tags", "skip_tags"):
+        for tag in ("red", "blue", "service"):
+            yield {"name": f"providers that do not work and {setting} {tag}", "manifest": unsuitable, "settings": {setting: tag}, "steps": [{}]}
     yield {"name": "a schedule that is always there", "manifest": "notify { 'n': schedule => 'puppet' } notify { 'm': schedule => 'never' }"}
     for what in ("mode", "content", "ensure", "owner", "['mode', 'owner']"):
         yield {"name": f"audit {what}", "setup": "printf a > f; chmod 640 f",
