@@ -112,6 +112,21 @@ void name_all_audited(Resource& resource, const TypeSpec& spec) {
     resource.audit = std::move(names);
 }
 
+/// Relations find a resource by what it is called on the machine, too, and what that names is not purged.
+/// Compatibility: not where commands and folders may be named twice, nor where the provider is a part of the
+/// name.
+void add_name(Resource& resource, const TypeSpec& spec, Catalog& catalog) {
+    if (spec.name == "exec" || spec.name == "tidy" || spec.name == "package") return;
+    const Value* name = nullptr;
+    for (const Attribute& one : spec.attributes) {
+        if (one.kind != Attribute::Kind::Namevar) continue;
+        if (name != nullptr) return;
+        name = resource.find(one.name);
+    }
+    if (name == nullptr || !name->is_text() || name->text() == resource.title) return;
+    catalog.add_alias(resource.type + "[" + name->text() + "]", resource);
+}
+
 }  // namespace
 
 void Current::set(std::string_view name, Value value) {
@@ -210,6 +225,7 @@ void make_instance(Resource& resource, Run& run) {
                 resource, refused->name,
                 invalid_value(Value(), refused->values.substr(5, refused->values.size() - 6)));
         refuse_objects(resource, *type);
+        add_name(resource, *type, run.catalog);
     } catch (const ApplyError& error) {
         throw ApplyError(error.what() + place_in(resource));
     }

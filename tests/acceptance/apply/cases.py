@@ -271,6 +271,8 @@ def relations():
         "stages": """stage { 'early': before => Stage['main'] } class e { notify { 'early': } } class { 'e': stage => 'early' } notify { 'main': }""",
         "an alias": """file { 'config': path => '%R%/f', content => 'x' } notify { 'n': require => File['config'] } notify { 'm': require => File['%R%/f'] }""",
         "an alias of its own": """notify { 'long name': alias => 'short' } notify { 'n': require => Notify['short'], before => Notify['o'] } notify { 'o': }""",
+        "a name that is not the title": """notify { 'n': require => Notify['real'], schedule => 'always' } notify { 't': name => 'real' }
+            schedule { 's': name => 'always', period => hourly, repeat => 3600000 }""",
         "a defined type inside of a class": """define inner { notify { "in ${name}": } } class outer { inner { 'one': } } include outer notify { 'last': require => Class['outer'] }""",
         "noop of one only": """notify { 'a': noop => true } notify { 'b': noop => false }""",
         "a log level that is another's name": """notify { 'a': loglevel => verbose }""",
@@ -404,6 +406,10 @@ def purging():
                       "unless_uid => 'x'", "unless_uid => [1, 'y']", "unless_uid => 1.5", "unless_uid => true", "unless_uid => '0x10'", "unless_uid => '08'",
                       "unless_uid => { a => 1 }", "unless_uid => [1, [2, '3']]"):
         yield {"name": f"resources: {attribute}", "manifest": "resources { 'user': %s }" % attribute, "steps": [{"noop": True}]}
+    yield {"name": "what has another title than its name is not purged", "steps": [{"noop": True}], "manifest": """
+        file { '%R%/f': ensure => file, owner => 'nobody-here', group => 'nobody-here' } user { 'u': name => 'daemon' }
+        resources { 'user': purge => true, unless_system_user => false }
+        user { 'v': name => 'nobody-here', ensure => present, gid => 'nobody-here' } group { 'g': name => 'nobody-here', ensure => present }"""}
 
 
 def messages():
