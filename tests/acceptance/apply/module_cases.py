@@ -339,6 +339,9 @@ def kernel_parameters():
     }
     for name, manifest in table.items():
         yield {"name": f"sysctl: {name}", "manifest": manifest, "setup": setup}
+    for attributes in ("val => 'core'", "ensure => present, val => 'core'", "ensure => absent", "ensure => present"):
+        yield {"name": f"sysctl: an empty value and {attributes}", "setup": "printf 'net.a = 1\\nkernel.core_pattern = \\n' > s",
+               "manifest": "sysctl { 'kernel.core_pattern': target => '%%R%%/s', %s }" % attributes}
 
 
 # Types of a module that are made of others, as those of OpenStack's modules are: what their Ruby is, and what catalogs say of them.

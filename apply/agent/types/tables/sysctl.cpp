@@ -13,11 +13,12 @@ using Kind = Attribute::Kind;
 
 constexpr const char* usual_target = "/etc/sysctl.conf";
 
-/// A line of sysctl.conf: a setting, or something else that stays as it is.
+/// A line of sysctl.conf: a setting, or something else that stays as it is. So does "kernel.core_pattern =",
+/// which sets nothing: Puppet cannot write a file that has such a line.
 struct SysctlLine {
     std::string text;
     std::string name, value;  // no name: no setting
-    std::string line() const { return name.empty() ? text : name + "=" + value; }
+    std::string line() const { return name.empty() || value.empty() ? text : name + "=" + value; }
 };
 
 SysctlLine sysctl_line(const std::string& line) {
@@ -29,7 +30,7 @@ SysctlLine sysctl_line(const std::string& line) {
     std::size_t name_end = equals, value_begin = equals + 1;
     while (name_end > 0 && is_blank(line[name_end - 1])) --name_end;
     while (value_begin < line.size() && is_blank(line[value_begin])) ++value_begin;
-    if (name_end == 0 || value_begin == line.size()) return found;
+    if (name_end == 0) return found;
     found.name = line.substr(0, name_end);
     found.value = line.substr(value_begin);
     return found;
@@ -63,7 +64,8 @@ Current Sysctl::retrieve() {
     const SysctlLine* own = table_.own();
     Current current;
     current.set("ensure", table_.own() != nullptr ? present() : absent());
-    if (reads("val")) current.set("val", own != nullptr ? Value(own->value) : absent());
+    const bool has_value = own != nullptr && !own->value.empty();
+    if (reads("val")) current.set("val", has_value ? Value(own->value) : absent());
     current.set("target", table_.own() != nullptr ? Value(target_) : absent());
     return current;
 }
