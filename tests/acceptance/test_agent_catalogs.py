@@ -239,6 +239,12 @@ def test_files_of_keys_keep_their_group(b):
 
 
 @needs_root
+def test_keys_that_nobody_manages_are_purged_as_by_puppet(b):
+    """purge_ssh_keys, also of keys without a name"""
+    compared(b, value_cases.purged_keys(), modules_with("sshkeys_core"))
+
+
+@needs_root
 def test_words_for_types_of_modules_are_taken_as_by_puppet(b):
     """issue 13: the same for types of concat, inifile, stdlib and those that every Puppet has"""
     compared(b, value_cases.module_words(), modules_with("concat", "inifile", "stdlib", "mount_core", "host_core", "sshkeys_core"))

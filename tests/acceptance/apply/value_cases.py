@@ -92,6 +92,21 @@ def kept_groups():
                    "manifest": f"ssh_authorized_key {{ 'k': user => 'nobody', target => '%R%/d/k', {ensure} }}"}
 
 
+def purged_keys():
+    """Keys that nobody manages"""
+    table = {
+        "without names": "ssh-rsa aaa\\nssh-rsa bbb\\nssh-rsa ccc",
+        "with and without names": "ssh-rsa aaa\\n# c\\nno-pty ssh-rsa bbb x\\nssh-ed25519 bbb \\nssh-rsa ccc kept\\nno-pty,restrict ssh-dss bbb",
+        "twice without a name": "ssh-rsa aaa\\nssh-rsa bbb\\nssh-rsa aaa",
+        "twice with a name": "ssh-rsa aaa x\\nssh-rsa bbb x\\nssh-rsa ccc",
+    }
+    for name, lines in table.items():
+        yield {"name": f"keys to purge {name}", "setup": f"printf '{lines}\\n' > k; chown daemon . k",
+               "manifest": """
+                   user { 'daemon': purge_ssh_keys => ['%R%/k'] }
+                   ssh_authorized_key { 'kept': user => 'daemon', target => '%R%/k', type => 'ssh-rsa', key => 'ccc' }"""}
+
+
 def words():
     """What is one of some words, as that word, in a list and in other letters"""
     yield from of_words(WORDS)

@@ -441,13 +441,8 @@ std::vector<std::unique_ptr<Resource>> User::generate() {
             file = home() + file.substr(file.find('/'));
         }
         if (::access(file.c_str(), R_OK) != 0) continue;
-        for (const std::string& name : key_names_in(file)) {
-            if (run_.catalog.find("Ssh_authorized_key", name) != nullptr) continue;
-            auto key = std::make_unique<Resource>();
-            key->type = "Ssh_authorized_key";
-            key->title = name;
-            key->add_tag("ssh_authorized_key");
-            key->set("target", Value(file));
+        for (auto& key : keys_found_in(file)) {
+            if (run_.catalog.find(key->type, key->title) != nullptr) continue;
             key->set("ensure", text_value("absent"));
             key->set("user", Value(name_));
             key->noop = resource_.noop;

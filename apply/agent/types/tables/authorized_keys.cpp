@@ -255,6 +255,8 @@ Current AuthorizedKey::retrieve() {
     if (!target_.empty()) {
         table_.read(target_, key_line, [&](const KeyLine& line) {
             if (!line.is_key() || !is_found_) return false;
+            if (resource_.generated && line.name.empty())
+                return line.type == type_ && line.key == resource_.text("key");
             return name_ ==
                    (line.name.empty() ? target_ + ":unnamed-" + std::to_string(++unnamed) : line.name);
         });
@@ -387,15 +389,24 @@ constexpr std::array<Attribute, 8> authorized_key_attributes = {
 
 }  // namespace
 
-std::vector<std::string> key_names_in(const std::string& file) {
-    std::vector<std::string> names;
+std::vector<std::unique_ptr<Resource>> keys_found_in(const std::string& file) {
+    std::vector<std::unique_ptr<Resource>> found;
     std::size_t unnamed = 0;
     for (const std::string& line : table_file_lines(file)) {
         const KeyLine key = key_line(line);
-        if (key.is_key())
-            names.push_back(key.name.empty() ? file + ":unnamed-" + std::to_string(++unnamed) : key.name);
+        if (!key.is_key()) continue;
+        const bool has_name = !key.name.empty();
+        found.push_back(found_resource("ssh_authorized_key",
+                                       has_name ? key.name : file + ":unnamed-" + std::to_string(++unnamed)));
+        Resource& resource = *found.back();
+        resource.generated = true;
+        resource.set("target", Value(file));
+        if (has_name) continue;
+        // The numbers change when one of them goes.
+        resource.set("type", Value(key.type));
+        resource.set("key", Value(key.key));
     }
-    return names;
+    return found;
 }
 
 const TypeSpec& ssh_authorized_key_type() {
