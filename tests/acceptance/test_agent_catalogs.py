@@ -2,6 +2,7 @@
 the agent, and compared in reports, logs and what is left on the machine."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -45,12 +46,15 @@ def test_the_memory_of_the_agent_grows_little_with_the_catalog(b):
             assert 1 < peak[-1] < 11, f"{peak[-1]} MiB"
 
 
-def compared(b, some, modules=None, module_types=None):
-    """Every case of a table, by both; fails with what differs."""
+def compared(b, some, modules=None, module_types=None, through=()):
+    """Every case of a table, by both; fails with what differs. `through`: a command that starts both."""
     agent_of(b)
     if not shutil.which("puppet"):
         raise Skip("puppet is not installed")
     comparison = compare.Comparison(b.volley, b.folder, modules, module_types)
+    if through:
+        comparison.puppet.command = [*through, *comparison.puppet.command]
+        comparison.agent = b.write("agent", f"#!/bin/sh\nexec {shlex.join([*through, str(comparison.agent)])} \"$@\"\n", 0o755)
     found, count = [], 0
     try:
         for case in some:
@@ -120,6 +124,16 @@ def test_tidy_has_the_limit_of_puppet(b):
 def test_numbers_of_accounts_are_those_of_puppet(b):
     """issue 13: owner and group by number, in every way that Ruby writes one"""
     compared(b, cases.account_numbers())
+
+
+@needs_root
+def test_accounts_in_odd_tables_are_those_of_puppet(b):
+    """lines that are comments, indented or cut off, groups of one number, primary groups that do not exist"""
+    mounts = [f"mount --bind {b.write(f'tables/{name}', text)} /etc/{name}" for name, text in cases.ACCOUNTS.items()]
+    in_place = ["unshare", "-m", "sh", "-c", " && ".join([*mounts, 'exec "$@"']), "sh"]
+    if subprocess.run([*in_place, "true"], capture_output=True).returncode != 0:
+        raise Skip("nothing can be mounted here")
+    compared(b, cases.accounts_in_odd_tables(), through=in_place)
 
 
 @needs_root

@@ -13,9 +13,20 @@
 namespace volley::agent {
 namespace {
 
+/// The fields of a line, as the C library reads them: blanks before the name do not count, what is after a
+/// hash is not an entry, and fields at the end may be missing. None without a name and the number of `least`
+/// fields.
+std::vector<std::string> fields_of(std::string_view line, std::size_t least, std::size_t all) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r\f\v"), line.size()));
+    auto parts = split(line, ':');
+    if (line.starts_with('#') || parts.size() < least || parts[0].empty()) return {};
+    parts.resize(std::max(parts.size(), all));
+    return parts;
+}
+
 std::optional<UserEntry> user_from(const std::string& line) {
-    const auto parts = split(line, ':');
-    if (parts.size() < 7) return std::nullopt;
+    const auto parts = fields_of(line, 4, 7);
+    if (parts.empty()) return std::nullopt;
     const auto uid = decimal(parts[2]);
     const auto gid = decimal(parts[3]);
     if (!uid || !gid) return std::nullopt;
@@ -23,12 +34,15 @@ std::optional<UserEntry> user_from(const std::string& line) {
 }
 
 std::optional<GroupEntry> group_from(const std::string& line) {
-    const auto parts = split(line, ':');
-    if (parts.size() < 4) return std::nullopt;
+    const auto parts = fields_of(line, 3, 4);
+    if (parts.empty()) return std::nullopt;
     const auto gid = decimal(parts[2]);
     if (!gid) return std::nullopt;
     GroupEntry entry{parts[0], *gid, {}};
-    if (!parts[3].empty()) entry.members = split(parts[3], ',');
+    for (std::string& member : split(parts[3], ',')) {
+        member.erase(0, std::min(member.find_first_not_of(" \t\r\f\v"), member.size()));
+        if (!member.empty()) entry.members.push_back(std::move(member));
+    }
     return entry;
 }
 
@@ -156,11 +170,11 @@ std::optional<gid_t> gid_of(const std::string& name_or_number) {
     return found ? std::optional<gid_t>(found->gid) : std::nullopt;
 }
 
-std::vector<gid_t> further_groups_of(const std::string& user) {
-    std::vector<gid_t> found;
+std::vector<GroupEntry> further_groups_of(const std::string& user) {
+    std::vector<GroupEntry> found;
     for (const GroupEntry& group : groups().entries()) {
         if (std::find(group.members.begin(), group.members.end(), user) != group.members.end())
-            found.push_back(group.gid);
+            found.push_back(group);
     }
     return found;
 }

@@ -34,8 +34,8 @@ std::vector<GroupEntry> all_groups();  ///< those of the file
 /// A name or a number in letters.
 std::optional<uid_t> uid_of(const std::string& name_or_number);
 std::optional<gid_t> gid_of(const std::string& name_or_number);
-/// The groups that have the user as a member, without the user's own.
-std::vector<gid_t> further_groups_of(const std::string& user);
+/// The groups that have the user as a member, without the user's own. Several may have one number.
+std::vector<GroupEntry> further_groups_of(const std::string& user);
 
 /// A whole text of decimal digits, as a number.
 std::optional<unsigned> decimal(std::string_view text);

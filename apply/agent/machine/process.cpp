@@ -56,7 +56,7 @@ Identity identity_of(const Command& command) {
         who.groups.push_back(entry->gid);
     }
     if (entry) {
-        for (const gid_t group : further_groups_of(entry->name)) who.groups.push_back(group);
+        for (const GroupEntry& group : further_groups_of(entry->name)) who.groups.push_back(group.gid);
     }
     return who;
 }

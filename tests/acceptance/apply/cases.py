@@ -367,6 +367,34 @@ def account_numbers():
             yield {"name": f"{property_} {number}", "setup": "echo x > f", "manifest": "file { '%%R%%/f': %s => %s }" % (property_, number)}
 
 
+# Lines of the tables of accounts as hands and tools leave them.
+ACCOUNTS = {
+    "passwd": """root:x:0:0:root:/root:/bin/sh
+#old:x:7001:7000::/:/bin/sh
+  indented:x:7002:7000::/home/i:/bin/sh
+short:x:7003:7000
+gecos:x:7004:7000:A B
+unnumbered:x::7000::/:/bin/sh
+joe:x:7005:7999:Joe::/bin/sh
+""",
+    "shadow": "root:*:19000::::::\njoe:!:19000:5:90:7:::\nshort:!:19000:5:90\n indented:!:19000:5:90:7:::\ngecos:!:19000:5:90:7::\n",
+    "group": "root:x:0:\n#oldg:x:7001:joe\nfirst:x:7010:short\nsecond:x:7010:root, joe,,short \nown:x:7000\n third:x:7011:joe,joe\n",
+}
+
+
+def accounts_in_odd_tables():
+    """Of the tables above, which are only read"""
+    names = ("#old", "indented", "short", "gecos", "unnumbered", "joe")
+    attributes = ("ensure => absent", "gid => 7999", "gid => 7010", "gid => 'second'", "groups => ['first'], membership => minimum", "groups => [], membership => inclusive",
+                  "home => '/x', shell => '/x', comment => 'x'", "password => 'x', password_max_age => 90, password_min_age => 1, expiry => '2030-01-01'")
+    for one in attributes:
+        yield {"name": f"accounts: {one}", "steps": [{"noop": True}], "tables": ACCOUNTS,
+               "manifest": "\n".join(f"user {{ '{name}': {one} }}" for name in names)}
+    for manifest in ("resources { 'user': purge => true, unless_system_user => 100 }", "resources { 'group': purge => true }",
+                     "group { ['own', 'oldg', '#oldg', 'third', 'second']: gid => 7010 }"):
+        yield {"name": f"accounts: {manifest}", "steps": [{"noop": True}], "tables": ACCOUNTS, "manifest": manifest}
+
+
 def lists_for_one_value():
     """Lists for properties that have one value."""
     for attributes in ("mode => ['0600']", "mode => ['0600', '0640']", "mode => []", "ensure => ['file'], mode => ['u+x']", "ensure => [directory], mode => '0700'",

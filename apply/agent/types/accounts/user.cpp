@@ -26,8 +26,10 @@ struct Shadow {
 std::optional<Shadow> shadow_of(const std::string& name) {
     if (!file_exists("/etc/shadow") || ::access("/etc/shadow", R_OK) != 0) return std::nullopt;
     for (const std::string& line : split(read_whole("/etc/shadow", 256U << 20U), '\n')) {
-        if (!line.starts_with(name + ":")) continue;
-        auto parts = split(line, ':');
+        auto parts =
+            split(std::string_view(line).substr(std::min(line.find_first_not_of(" \t"), line.size())), ':');
+        // As the C library reads it: a line has all its fields, or those of the old form.
+        if (parts[0] != name || (parts.size() != 9 && parts.size() != 5)) continue;
         parts.resize(9);
         return Shadow{parts[1], parts[3], parts[4], parts[5], parts[7]};
     }
@@ -174,10 +176,8 @@ void User::prepare() {
 
 std::vector<std::string> User::current_groups() const {
     std::vector<std::string> names;
-    for (const gid_t gid : further_groups_of(name_)) {
-        const auto group = group_with(gid);
-        if (group && std::find(names.begin(), names.end(), group->name) == names.end())
-            names.push_back(group->name);
+    for (const GroupEntry& group : further_groups_of(name_)) {
+        if (std::find(names.begin(), names.end(), group.name) == names.end()) names.push_back(group.name);
     }
     return names;
 }

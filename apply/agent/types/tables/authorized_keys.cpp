@@ -121,8 +121,8 @@ public:
         before_.resize(static_cast<std::size_t>(std::max(::getgroups(0, nullptr), 0)));
         if (!before_.empty() && ::getgroups(static_cast<int>(before_.size()), before_.data()) < 0)
             throw SystemError(errno, "getgroups");
-        std::vector<gid_t> groups = further_groups_of(user.name);
-        groups.push_back(user.gid);
+        std::vector<gid_t> groups{user.gid};
+        for (const GroupEntry& group : further_groups_of(user.name)) groups.push_back(group.gid);
         if (::setgroups(groups.size(), groups.data()) != 0 || ::setegid(user.gid) != 0 ||
             ::seteuid(user.uid) != 0) {
             const int error = errno;
