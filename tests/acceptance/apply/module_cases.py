@@ -1,4 +1,5 @@
 """Manifests of types that modules bring, applied by Puppet with the module and by the agent without it."""
+import shlex
 
 INI = r"""printf '# a comment\nglobal = 1\n\n[main]\n; off\none = 1\n  two=2\n#three = 3\n\n[empty]\n\n[other]\none : 1\nquoted = "a b"\n\n\n' > f"""
 
@@ -290,6 +291,10 @@ def hosts():
         for attributes in ("comment => ['a']", "comment => []", "comment => 'absent'", "host_aliases => ['a']", "host_aliases => 'absent'", "host_aliases => ['absent', 'a']"):
             yield {"name": f"host {name}: {attributes}", "setup": "printf '192.0.2.9 nine neun\\n192.0.2.8 eight # c\\n' > h",
                    "manifest": "host { '%s': ip => '192.0.2.9', target => '%%R%%/h', %s }" % (name, attributes)}
+    lines = ("192.0.2.9 web#x y", "192.0.2.8 web x#y z ", "192.0.2.7 +web", "192.0.2.6#x six", "192.0.2.5 five a  b\\t ", "192.0.2.4 four \\r", "192.0.2.3 three a #", " 192.0.2.9 web")
+    for attributes in ("'web': ip => '192.0.2.8', comment => 'y z '", "'web': ensure => absent", "'five': host_aliases => ['a', 'b']", "'four': ip => '192.0.2.1'"):
+        yield {"name": f"host {attributes} among lines with hashes and blanks", "setup": f"printf '%b\\n' {shlex.join(lines)} > h",
+               "manifest": "host { 'new': ip => '192.0.2.1', target => '%%R%%/h' } host { %s, target => '%%R%%/h' }" % attributes}
     yield {"name": "host: all is audited", "setup": "printf '192.0.2.1 a\\tb\\n' > h", "manifest": "host { 'a': target => '%R%/h', audit => all }"}
 
 

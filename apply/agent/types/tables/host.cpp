@@ -31,22 +31,32 @@ struct HostLine {
     }
 };
 
+/// Compatibility: a hash within the address or the first name belongs to it; blanks at the end of further
+/// names stay.
 HostLine host_line(const std::string& line) {
     HostLine found;
     found.text = line;
     const bool starts_address = !line.empty() && (std::isdigit(static_cast<unsigned char>(line[0])) != 0 ||
                                                   line[0] == ':' || (line[0] >= 'a' && line[0] <= 'f'));
-    const std::size_t hash = line.find('#');
-    const auto words = blank_words(std::string_view(line).substr(0, hash));
-    if (!starts_address || words.size() < 2 || words[0].size() < 2 || words[1].size() < 2) return found;
-    found.ip = words[0];
-    found.name = words[1];
-    found.aliases = join(std::vector<std::string>(words.begin() + 2, words.end()), " ");
-    if (hash != std::string::npos) {
-        std::size_t begin = hash + 1;
-        while (begin < line.size() && is_blank(line[begin])) ++begin;
-        found.comment = line.substr(begin);
-    }
+    std::string_view rest = line;
+    const auto word = [&rest] {
+        const auto end = std::find_if(rest.begin(), rest.end(), is_blank);
+        const auto next = std::find_if_not(end, rest.end(), is_blank);
+        const std::string_view text = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+        rest.remove_prefix(static_cast<std::size_t>(next - rest.begin()));
+        return text;
+    };
+    const std::string_view ip = word(), name = word();
+    if (!starts_address || ip.size() < 2 || name.size() < 2 || name[0] == '#' || name[0] == '+') return found;
+    found.ip = ip;
+    found.name = name;
+    const std::size_t hash = rest.find('#');
+    const std::string_view aliases = rest.substr(0, hash);
+    found.aliases = join(blank_words(aliases), " ");
+    if (hash != std::string_view::npos)
+        found.comment = rest.substr(std::min(rest.find_first_not_of(" \t\r\n\f\v", hash + 1), rest.size()));
+    else if (!aliases.empty() && is_blank(aliases.back()))
+        found.aliases += ' ';
     return found;
 }
 
@@ -136,7 +146,7 @@ Current Host::retrieve() {
     set("host_aliases", [](const HostLine& line) {
         if (line.aliases.empty()) return absent();
         Value::Items items;
-        for (const std::string& alias : split(line.aliases, ' ')) items.emplace_back(alias);
+        for (const std::string& alias : blank_words(line.aliases)) items.emplace_back(alias);
         return Value(std::move(items));
     });
     set("comment", [](const HostLine& line) { return text_value(line.comment); });
