@@ -11,11 +11,15 @@ std::string tool_path(const std::string& name) { return find_program(name, searc
 
 bool has_tool(const std::string& name) { return find_program(name, search_path()).has_value(); }
 
-Finished try_tool(Run& run, Command command, bool secret) {
+Finished whole_tool(Run& run, Command command, bool secret) {
     command.argv.at(0) = tool_path(command.argv[0]);
     if (run.logs(Level::Debug))
         run.log(Level::Debug, "Executing: '" + (secret ? "[redacted]" : join(command.argv, " ")) + "'");
-    Finished done = agent::run(command);
+    return agent::run(command);
+}
+
+Finished try_tool(Run& run, Command command, bool secret) {
+    Finished done = whole_tool(run, std::move(command), secret);
     const std::size_t end = done.output.find_last_not_of(" \t\r\n\f\v");
     done.output.resize(end == std::string::npos ? 0 : end + 1);
     return done;

@@ -19,6 +19,8 @@ bool has_tool(const std::string& name);
 std::string run_tool(Run& run, Command command, bool secret = false);
 /// The same for a program that may fail.
 Finished try_tool(Run& run, Command command, bool secret = false);
+/// The same with the blanks at the end of what it printed.
+Finished whole_tool(Run& run, Command command, bool secret = false);
 
 /// Logs, as Puppet does, that the provider cannot manage an attribute which the resource has.
 void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, std::string_view feature,

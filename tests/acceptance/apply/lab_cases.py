@@ -154,6 +154,7 @@ def tables():
     }
     for name, manifest in crons.items():
         yield case(f"cron: {name}", manifest)
+    yield case("cron: a blank at the end", "cron { 'blank': command => '/bin/blank', minute => 4 }", "(crontab -l; echo '4 * * * * /bin/blank ') | crontab -")
     yield case("cron: what is there already", "cron { 'own': command => '/usr/bin/own', minute => 7 } cron { 'c9': command => '/bin/x' }",
                "(echo '# a comment'; echo; echo 'TZ=UTC'; echo '7 * * * * /usr/bin/own'; echo 'A=b'; echo '@reboot   /bin/boot it') | crontab -u daemon -; crontab -u daemon -l | crontab -")
     hosts = {

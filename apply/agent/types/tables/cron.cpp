@@ -139,13 +139,13 @@ Command crontab_command(const std::string& user, const char* what) {
 
 std::string crontab_text(Run& run, const std::string& user) {
     if (!uid_of(user)) return {};  // who is not there yet has no crontab
-    const Finished done = try_tool(run, crontab_command(user, "-l"));
-    if (done.exit_code == 0) return done.output + "\n";
+    const Finished done = whole_tool(run, crontab_command(user, "-l"));
+    if (done.exit_code == 0) return done.output;
     for (const char* nothing : {"no crontab for", "are not allowed to"}) {
         if (done.output.find(nothing) != std::string::npos) return {};
     }
     throw ApplyError("Could not read crontab for " + user + ": Execution of 'crontab -l' returned " +
-                     std::to_string(done.exit_code) + ": " + done.output);
+                     std::to_string(done.exit_code) + ": " + std::string(trim(done.output)));
 }
 
 /// A job in the crontab of a user.
