@@ -1,8 +1,10 @@
 #include <fnmatch.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <deque>
 
 #include "apply/agent/machine/accounts.hpp"
@@ -54,6 +56,7 @@ public:
     std::vector<std::unique_ptr<Resource>> generate() override;
 
 private:
+    bool is_there() const;
     bool fits(const std::string& path) const;
     std::vector<std::string> candidates() const;
 
@@ -113,6 +116,15 @@ void Tidy::prepare() {
     }
 }
 
+/// Compatibility: a place below what is not a folder is an error, not one where nothing is.
+bool Tidy::is_there() const {
+    struct stat found {};
+    if (::lstat(path_.c_str(), &found) == 0) return true;
+    if (errno != ENOENT && errno != EACCES) throw SystemError(errno, path_);
+    if (errno == EACCES) run_.log(Level::Warning, resource_, "Could not stat; permission denied");
+    return false;
+}
+
 bool Tidy::fits(const std::string& path) const {
     if (run_.catalog.find("File", path) != nullptr) return false;
     const auto stat = file_stat(path, false);
@@ -153,7 +165,7 @@ std::vector<std::string> Tidy::candidates() const {
 }
 
 std::vector<std::unique_ptr<Resource>> Tidy::generate() {
-    if (!file_stat(path_, false)) return {};
+    if (!is_there()) return {};
     std::vector<std::string> paths;
     std::vector<std::string> all = candidates();
     // Compatibility: Puppet compares a text with a number.
