@@ -86,7 +86,9 @@ void FileInstance::prepare() {
             throw parameter_error(resource_, "source", error.what());
         }
     }
-    if (resource_.find("source_permissions") != nullptr && !resource_.file.empty())
+    const std::string permissions =
+        word_parameter(resource_, "source_permissions", "use, use_when_creating, ignore", "ignore");
+    if (permissions != "ignore" && !resource_.file.empty())
         run_.warn_once(
             "The `source_permissions` parameter is deprecated. Explicitly set `owner`, `group`, and "
             "`mode`.\n  "
