@@ -34,6 +34,7 @@ std::vector<FileInstance::Found> FileInstance::files_below(const std::string& fo
     std::vector<Found> found;
     std::deque<Folder> waiting{{folder, "", 1}};
     const bool follow = limited && follow_links_;
+    if (const auto top = file_stat(folder, follow); !top || top->kind != FileKind::Directory) return found;
     while (!waiting.empty()) {
         const Folder at = std::move(waiting.front());
         waiting.pop_front();
@@ -110,6 +111,7 @@ std::vector<std::unique_ptr<Resource>> FileInstance::generate_late() {
         for (const Found& one : files_below(path_, true)) child_at(one.relative);
     }
     if (!target_.empty()) {
+        if (!file_exists(target_)) throw ApplyError("undefined method `each' for nil:NilClass");
         ensure_ = "directory";
         for (const Found& one : files_below(target_, true)) {
             Resource& made = child_at(one.relative);
