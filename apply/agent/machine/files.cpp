@@ -326,8 +326,10 @@ void copy_preserving(const std::string& from, const std::string& to) {
         read_pieces(from, [&](std::string_view piece) { write_fully(out.get(), piece, to); });
         // What is copied may be removed next.
         ::fsync(out.get());
+    } else if (stat->kind == FileKind::Fifo) {
+        if (::mkfifo(to.c_str(), 0600) != 0) throw SystemError(errno, to);
     } else {
-        return;  // pipes and devices hold nothing to keep
+        return;  // sockets and devices hold nothing to keep
     }
     if (::chown(to.c_str(), stat->owner, stat->group) != 0 && ::geteuid() == 0) throw SystemError(errno, to);
     if (::chmod(to.c_str(), static_cast<mode_t>(stat->mode)) != 0) throw SystemError(errno, to);
