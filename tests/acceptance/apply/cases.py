@@ -26,6 +26,8 @@ WANTED = {
     "directory with mode": "ensure => directory, mode => '0640'",
     "link": "ensure => link, target => '%R%/elsewhere'",
     "link by ensure": "ensure => '/nowhere/at/all'",
+    "present with a target": "ensure => present, target => '%R%/elsewhere'",
+    "present with a target by force": "ensure => present, target => '%R%/elsewhere', force => true",
     "absent": "ensure => absent",
     "mode only": "mode => 'u=rw,g=r,o='",
     "not replaced": "content => \"new\\n\", replace => false",
@@ -122,10 +124,20 @@ def files():
     yield {"name": "a source that is a link and followed", "setup": "ln -s a s; echo x > a", "manifest": "file { '%R%/f': source => '%R%/s', links => follow }"}
     yield {"name": "a source with its permissions", "setup": "echo x > s; chmod 4711 s; chown 1:1 s",
            "manifest": "file { '%R%/f': source => '%R%/s', owner => 2 }"}
+    for permissions in ("use", "use_when_creating", "ignore", "copy"):
+        yield file_case(f"permissions of the source: {permissions}", f"source => '%R%/s', source_permissions => {permissions}",
+                        "echo x > s; chmod 4711 s; chown 1:1 s")
+    for attributes in ("group => 1, mode => 'g+w'", "owner => 1, mode => 'o-x'", "group => 1, mode => 'g+w', content => 'x'"):
+        yield file_case(f"setuid and setgid with {attributes}", attributes, "echo x > f; chmod 6755 f")
+    for folder in ("chown 1 d", "chmod 777 d", "chown 1:2 d; chmod 2775 d", "chgrp 1 d; chmod 775 d", "true"):
+        for given in ("owner => daemon", "owner => '1', group => 3", "owner => root"):
+            yield file_case(f"a link with {given} after {folder}", f"path => '%R%/d/f', ensure => link, target => 'x', {given}", f"mkdir d; {folder}")
+    yield file_case("a copy of a folder with a pipe", "ensure => absent, force => true, backup => '.old'", "mkdir f; mkfifo f/p; chmod 640 f/p")
     yield file_case("below a file", "path => '%R%/x/f', content => 'a'", "touch x")
+    yield file_case("a link below what is below a file", "path => '%R%/x/y/f', ensure => link, target => 'a'", "touch x")
     yield file_case("a link where there is no folder", "path => '%R%/x/f', ensure => link, target => 'a'")
     yield {"name": "a folder is kept in a bucket of its own", "left_out": ["bucket"],
-           "setup": "mkdir -p f/a; printf a > f/a/b; printf c > f/d; printf e > f/.e; ln -s d f/a/link; ln -s nowhere f/none",
+           "setup": "mkdir -p f/a; printf a > f/a/b; printf c > f/d; printf e > f/.e; ln -s d f/a/link; ln -s nowhere f/none; ln -s loop f/loop",
            "manifest": "filebucket { 'mine': path => '%R%/bucket' } file { '%R%/f': ensure => absent, force => true, backup => 'mine' }"}
     yield file_case("drift is corrected", "content => 'x', mode => '0600'",
                     steps=[{}, {}, {"before": "printf y > f; chmod 644 f"}, {"before": "rm f"}, {"noop": True, "before": "printf z > f"}, {}])
@@ -163,6 +175,10 @@ def recursion():
             file {{ '%R%/d/a/two': content => 'mine' }}
             file {{ '%R%/d/a/b': ensure => directory }}
             exec {{ 'after': command => '/bin/echo after', refreshonly => true, logoutput => true }}"""}
+    for target in ("d", "d/one", "to_d", "nowhere", "no"):
+        for attributes in ("ensure => link", "ensure => directory, links => follow"):
+            yield {"name": f"recursion: links to what is in {target}, {attributes}", "setup": f"{TREE}; ln -s d to_d; ln -s no nowhere",
+                   "manifest": f"file {{ '%R%/f': {attributes}, target => '%R%/{target}', recurse => true }}"}
     yield {"name": "recursion where there is nothing", "manifest": "file { '%R%/d': ensure => directory, recurse => true, purge => true }"}
     yield {"name": "recursion in noop", "setup": TREE, "manifest":
            "file { '%R%/d': ensure => directory, recurse => true, purge => true, noop => true, notify => Notify['n'] } notify { 'n': }"}
@@ -331,7 +347,7 @@ def tidying():
     setup = "mkdir -p t/a/b t/e; for f in t/x.log t/y.log t/z.txt t/a/x.log t/a/b/w.log; do echo 0123456789 > $f; done; " \
             "touch -d '10 days ago' t/x.log t/a/x.log t/a/b t/e; touch -d '2 hours ago' t/y.log; head -c 5000 /dev/zero > t/big"
     table = {
-        "one file": "path => '%R%/t/x.log'", "nothing there": "path => '%R%/t/no'", "old files": "recurse => true, age => '1w', type => mtime",
+        "one file": "path => '%R%/t/x.log'", "below a file": "path => '%R%/t/x.log/a'", "nothing there": "path => '%R%/t/no'", "old files": "recurse => true, age => '1w', type => mtime",
         "large files": "recurse => true, size => '2k'", "old or large": "recurse => true, age => '1h', type => mtime, size => '4k'",
         "names": "recurse => true, matches => ['*.log']", "names and age": "recurse => 1, matches => '?.log', age => '3d', type => mtime",
         "one level": "recurse => 1", "folders": "recurse => true, rmdirs => true", "old folders": "recurse => true, rmdirs => true, age => 5, type => mtime",

@@ -340,8 +340,10 @@ bool FileInstance::in_sync(Wanted& wanted, const Value& current) {
     if (wanted.name == "group") return group_in_sync(wanted, current);
     if (wanted.name == "mode") return mode_in_sync(current, kind_);
     if (is_context(wanted.name)) return current == wanted.value;
-    // The target of a link.
-    return recurse_ != Recurse::No || (!replace_ && file_exists(path_)) || current == wanted.value;
+    // The target of a link. Puppet replaces also what is to be a file or a folder, and undoes it in the next
+    // run.
+    if (ensure_ == "file" || ensure_ == "directory" || recurse_ != Recurse::No) return true;
+    return (!replace_ && file_exists(path_)) || current == wanted.value;
 }
 
 std::string FileInstance::change_text(const Wanted& wanted, const Value& current) {

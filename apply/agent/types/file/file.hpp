@@ -76,13 +76,14 @@ private:
     void write();
     void make_directory();
     void make_link();
+    void give_to_group_of_owner(const std::string& folder);
     void write_nothing();
     void write_content();
     void validate(const std::string& temporary) const;
     void fix_properties();
     void sync_owner(const Value& uid);
     void sync_group(const Value& gid);
-    void sync_mode();
+    void sync_mode(unsigned before);
     bool remove_existing(const std::string& wanted_kind);
     void back_up();
     std::string bucket_folder() const;
@@ -129,6 +130,7 @@ private:
     bool follow_links_ = false;
     bool force_ = false, purge_ = false, replace_ = true, show_diff_ = true;
     bool ignores_context_defaults_ = false;
+    bool fixed_ = false;  // fix_properties() was there in this run
 };
 
 }  // namespace volley::agent

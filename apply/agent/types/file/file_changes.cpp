@@ -77,14 +77,13 @@ std::string replaced_all(std::string text, const std::string& what, const std::s
 
 }  // namespace
 
-void FileInstance::sync(Wanted& wanted, const Value&) {
+void FileInstance::sync(Wanted& wanted, const Value& current) {
     if (wanted.name == "ensure") {
         sync_ensure();
     } else if (wanted.name == "content" || wanted.name == "checksum_value") {
         write();
     } else if (wanted.name == "target") {
-        const auto found = stat();
-        if (found && found->kind == FileKind::Link) make_link();
+        make_link();
     } else if (wanted.name == "owner") {
         sync_owner(wanted.value);
     } else if (wanted.name == "group") {
@@ -92,7 +91,9 @@ void FileInstance::sync(Wanted& wanted, const Value&) {
     } else if (is_context(wanted.name)) {
         sync_context(wanted.name, wanted.value.to_text());
     } else {
-        sync_mode();
+        // A new owner or group took setuid and setgid away: what was there before counts.
+        const auto now = fixed_ ? stat() : std::nullopt;
+        sync_mode(now ? now->mode : changed_mode(current.text(), 0, false));
     }
 }
 
@@ -126,10 +127,28 @@ void FileInstance::make_link() {
     remove_existing(target_);
     if (file_exists(path_)) throw ApplyError("Could not remove existing file");
     // Compatibility: Puppet enters the folder first.
-    if (const std::string folder = parent_of(path_); !is_directory(folder))
-        throw SystemError(file_exists(folder) ? ENOTDIR : ENOENT, folder);
+    const std::string folder = parent_of(path_);
+    struct stat at {};
+    if (::stat(folder.c_str(), &at) != 0) throw SystemError(errno, folder);
+    if (!S_ISDIR(at.st_mode)) throw SystemError(ENOTDIR, folder);
     if (::symlink(target_.c_str(), path_.c_str()) != 0) throw SystemError(errno, path_);
+    give_to_group_of_owner(folder);
     fix_properties();
+}
+
+/// Compatibility: Puppet makes a link as its owner where that one may write, and so with the owner's group.
+void FileInstance::give_to_group_of_owner(const std::string& folder) {
+    if (!owner_ || group_ || ::geteuid() != 0) return;
+    const auto uid = uid_of((owner_->is(Value::Kind::Array) ? owner_->items().front() : *owner_).to_text());
+    const auto user = uid ? user_with(*uid) : std::nullopt;
+    const auto at = file_stat(folder, true);
+    if (!user || !at || (at->mode & S_ISGID) != 0) return;  // a folder with setgid says the group itself
+    const auto further = further_groups_of(user->name);
+    const bool of_group =
+        at->group == user->gid || std::find(further.begin(), further.end(), at->group) != further.end();
+    const unsigned may_write = at->owner == user->uid ? 0200U : of_group ? 0020U : 0002U;
+    if (user->uid == 0 || (at->mode & may_write) != 0)
+        set_owner_of(path_, static_cast<uid_t>(-1), user->gid, false);
 }
 
 void FileInstance::write() {
@@ -198,6 +217,7 @@ void FileInstance::validate(const std::string& temporary) const {
 }
 
 void FileInstance::fix_properties() {
+    fixed_ = true;
     const auto found = stat();
     if (!found) return;
     for (Wanted& one : wanted()) {
@@ -210,7 +230,7 @@ void FileInstance::fix_properties() {
     if (!mode_.empty()) {
         const auto now = stat();
         const std::optional<FileKind> kind = now ? std::optional(now->kind) : std::nullopt;
-        if (!mode_in_sync(current_mode(now), kind)) sync_mode();
+        if (!mode_in_sync(current_mode(now), kind)) sync_mode(now ? now->mode : new_file_mode);
     }
     fix_context();
 }
@@ -231,9 +251,8 @@ void FileInstance::sync_group(const Value& gid) {
     }
 }
 
-void FileInstance::sync_mode() {
+void FileInstance::sync_mode(unsigned before) {
     const auto found = stat();
-    const unsigned before = found ? found->mode : new_file_mode;
     const unsigned mode = changed_mode(mode_, before, found && found->kind == FileKind::Directory);
     try {
         set_mode_of(path_, mode, follow_links_);
@@ -318,7 +337,7 @@ void FileInstance::back_up() {
     });
     for (const Found& one : below) {
         // Compatibility: of a link what it leads to is kept.
-        const auto what = file_stat(one.full, true);
+        const auto what = file_exists(one.full) ? file_stat(one.full, true) : std::nullopt;
         if (what && what->kind == FileKind::File) keep(one.full);
     }
 }
