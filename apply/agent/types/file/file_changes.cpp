@@ -145,7 +145,8 @@ void FileInstance::give_to_group_of_owner(const std::string& folder) {
     if (!user || !at || (at->mode & S_ISGID) != 0) return;  // a folder with setgid says the group itself
     const auto further = further_groups_of(user->name);
     const bool of_group =
-        at->group == user->gid || std::find(further.begin(), further.end(), at->group) != further.end();
+        at->group == user->gid || std::any_of(further.begin(), further.end(),
+                                              [&](const GroupEntry& one) { return one.gid == at->group; });
     const unsigned may_write = at->owner == user->uid ? 0200U : of_group ? 0020U : 0002U;
     if (user->uid == 0 || (at->mode & may_write) != 0)
         set_owner_of(path_, static_cast<uid_t>(-1), user->gid, false);

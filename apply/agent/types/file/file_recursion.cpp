@@ -111,7 +111,7 @@ std::vector<std::unique_ptr<Resource>> FileInstance::generate_late() {
         for (const Found& one : files_below(path_, true)) child_at(one.relative);
     }
     if (!target_.empty()) {
-        if (!file_exists(target_)) throw ApplyError("undefined method `each' for nil:NilClass");
+        if (!file_exists(target_)) throw ApplyError(no_method(Value(), "each"));
         ensure_ = "directory";
         for (const Found& one : files_below(target_, true)) {
             Resource& made = child_at(one.relative);
