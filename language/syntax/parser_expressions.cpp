@@ -210,8 +210,20 @@ Parser::Nodes Parser::access_arguments(bool trailing_comma) {
     return list;
 }
 
-/// An expression, or an entry of a hash; an assignment can only be the key of an entry.
-ast::Node* Parser::access_argument() { return argument(); }
+/// An expression, or an entry of a hash; assignments, arrows and resources stand only in entries.
+ast::Node* Parser::access_argument() {
+    Node* key = argument();
+    switch (key->kind) {
+        case NodeKind::Assignment:
+        case NodeKind::Relationship:
+        case NodeKind::Resource:
+        case NodeKind::ResourceDefaults:
+        case NodeKind::ResourceOverride:
+            unexpected(peek());
+        default:
+            return key;
+    }
+}
 
 ast::Node* Parser::collection_entry() {
     Node* first = hash_entry();
