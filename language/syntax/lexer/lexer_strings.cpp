@@ -24,6 +24,18 @@ std::pair<std::string_view, std::size_t> unicode_digits(std::string_view text) {
                       : std::pair<std::string_view, std::size_t>{};
 }
 
+/// What Puppet's scanner last matched when it read a quoted text: the terminator, with the backslashes and
+/// the one character in front of it.
+std::string_view match_of_end(std::string_view text, std::size_t begin, std::size_t terminator,
+                              std::size_t end) {
+    std::size_t start = terminator;
+    while (start > begin && text[start - 1] == '\\') --start;
+    const auto continues = [&] { return (static_cast<unsigned char>(text[start]) & 0xC0U) == 0x80U; };
+    if (start > begin) --start;
+    while (start > begin && continues()) --start;
+    return text.substr(start, end - start);
+}
+
 }  // namespace
 
 void Lexer::lex_single_quoted() {
@@ -35,7 +47,7 @@ void Lexer::lex_single_quoted() {
         const char c = text_[at];
         if (c == '\'' && !(quote_is_content && at == position_)) {
             position_ = at + 1;
-            matched_ = text_.substr(begin, position_ - begin);
+            matched_ = match_of_end(text_, begin + 1, at, position_);
             return push(TokenKind::String, begin, position_, arena_.copy(content));
         }
         content += c;
@@ -77,7 +89,7 @@ Lexer::Slurped Lexer::slurp(Slurp how) {
     std::string_view terminator = text_.substr(at, at < text_.size() ? 1 : 0);
     if (terminator == "$" && text_.substr(at).starts_with("${")) terminator = text_.substr(at, 2);
     position_ = at + terminator.size();
-    matched_ = text_.substr(begin, position_ - begin);
+    matched_ = match_of_end(text_, begin, at, position_);
     return {unescape(raw, quoted ? double_quoted_escapes : std::string_view(heredoc_escapes_), quoted),
             terminator};
 }
@@ -173,6 +185,7 @@ void Lexer::interpolate(Slurp how, bool head) {
         auto [text, terminator] = slurp(how);
         std::size_t variable = 0;
         while (terminator == "$" && (variable = scan_variable_name(position_)) <= position_) {
+            matched_ = {};
             const Slurped more = slurp(how);  // a lone dollar is text
             text = arena_.copy(std::string(text) + "$" + std::string(more.text));
             terminator = more.terminator;
