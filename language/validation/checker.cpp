@@ -59,6 +59,7 @@ bool has_no_effect(const ast::Node* node) {
         case NodeKind::Nop:
         case NodeKind::Regexp:
         case NodeKind::Reference:
+        case NodeKind::Reserved:
         case NodeKind::List:
         case NodeKind::Hash:
         case NodeKind::Access:
