@@ -26,7 +26,7 @@ class RichData final : public RichJsonWriter {
     Json object(const Value& value) override {
         switch (value.kind()) {
             case Kind::Regexp:
-                return tagged("Regexp", value.as_regexp().pattern());
+                return tagged("Regexp", value.as_regexp().source());
             case Kind::Type:
                 if (const std::string reference = parameter_reference(*value.as_type()); !reference.empty())
                     return tagged("Resource", reference);

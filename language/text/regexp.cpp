@@ -2,12 +2,16 @@
 
 #include <oniguruma.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 #include <mutex>
 #include <unordered_map>
 
 #include "language/errors.hpp"
+#include "support/text.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley {
 namespace {
@@ -79,6 +83,46 @@ Cache& cache() {
     return instance;
 }
 
+/// Ruby's FIXEDENCODING. Compatibility: it has no letter, but a pattern that has it is written as one with
+/// options.
+constexpr unsigned fixed_encoding = 16;
+
+/// The number in hexadecimal digits at the beginning of `text`, at most `most` of them; 0 without any.
+unsigned hexadecimal(std::string_view text, std::size_t most) {
+    unsigned number = 0;
+    std::from_chars(text.data(), text.data() + std::min(text.size(), most), number, 16);
+    return number;
+}
+
+/// Whether an escape, after its backslash, is about characters beyond ASCII: "p{L}", "u00e9", "u{41 e9}",
+/// "xe9".
+bool is_beyond_ascii(std::string_view escape) {
+    const std::string_view rest = escape.substr(1);
+    switch (escape.front()) {
+        case 'p':
+        case 'P':
+            return true;
+        case 'x':
+            return hexadecimal(rest, 2) > 0x7FU;
+        case 'u': {
+            if (!rest.starts_with('{')) return hexadecimal(rest, 4) > 0x7FU;
+            const auto numbers = split(rest.substr(1, rest.find('}') - 1), ' ');
+            return std::any_of(numbers.begin(), numbers.end(),
+                               [](const std::string& number) { return hexadecimal(number, 6) > 0x7FU; });
+        }
+        default:
+            return false;
+    }
+}
+
+bool has_fixed_encoding(std::string_view source) {
+    if (!is_ascii(source)) return true;
+    for (std::size_t at = source.find('\\'); at < source.size(); at = source.find('\\', at + 2)) {
+        if (at + 1 < source.size() && is_beyond_ascii(source.substr(at + 1))) return true;
+    }
+    return false;
+}
+
 std::string option_letters(unsigned options) {
     std::string letters;
     if (options & Regexp::MultiLine) letters += 'm';
@@ -103,7 +147,9 @@ Regexp::~Regexp() { onig_free(compiled_); }
 Ref<const Regexp> Regexp::compile(std::string_view source, unsigned options) {
     const std::string key = std::to_string(options) + "/" + std::string(source);
     if (auto known = cache().find(key)) return known;
-    Ref<Regexp> made(new Regexp(std::string(source), options, compile_pattern(source, options)));
+    OnigRegex compiled = compile_pattern(source, options);
+    if (has_fixed_encoding(source)) options |= fixed_encoding;
+    Ref<Regexp> made(new Regexp(std::string(source), options, compiled));
     cache().keep(key, made);
     return made;
 }

@@ -82,10 +82,7 @@ Object pattern_options(const Call& call) {
     if (options & Regexp::IgnoreCase) bits |= 1;
     if (options & Regexp::Extended) bits |= 2;
     if (options & Regexp::MultiLine) bits |= 4;
-    for (const char c : call.self.pattern().source()) {
-        if (static_cast<unsigned char>(c) >= 0x80) bits |= 16;
-    }
-    return Object(bits);
+    return Object(bits | (options & 16U));  // FIXEDENCODING
 }
 
 constexpr Method pattern_table[] = {
