@@ -98,7 +98,8 @@ TEST_CASE("requirements of gems are met as Gem::Requirement says", "[agent][pack
         {"~> 1.2", "1.2", true},     {"~> 1.2", "1.9.9", true},  {"~> 1.2", "2.0", false},
         {"~> 1.2.3", "1.2.9", true}, {"~> 1.2.3", "1.3", false}, {"~> 1.2", "2.0.a", false},
         {">= 1, < 2", "1.5", true},  {">= 1, < 2", "2", false},  {"!= 1.0", "1.0", false},
-        {"1.0", "1.0.0", true},      {"> 1.0", "1.0", false},
+        {"1.0", "1.0.0", true},      {"> 1.0", "1.0", false},    {">= 1", "2.0.rc1", false},
+        {">= 2.a", "2.0.rc1", true},
     };
     for (const auto& row : rows) {
         CAPTURE(row.requirement, row.version);

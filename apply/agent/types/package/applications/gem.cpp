@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 
 #include "apply/agent/types/package/versions.hpp"
@@ -28,6 +29,10 @@ std::string next_release(std::string_view version) {
     if (numbers.empty()) return "1";
     numbers.back() = std::to_string(std::strtoull(numbers.back().c_str(), nullptr, 10) + 1);
     return join(numbers, ".");
+}
+
+bool has_letter(std::string_view version) {
+    return std::any_of(version.begin(), version.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
 std::optional<bool> meets_one(std::string_view requirement, std::string_view version) {
@@ -72,7 +77,8 @@ std::map<std::string, std::vector<std::string>> parse_gem_list(std::string_view 
 }
 
 std::optional<bool> meets_gem_requirements(std::string_view requirements, std::string_view version) {
-    bool all = true;
+    // A version before a release is wanted only where one is named.
+    bool all = !has_letter(version) || has_letter(requirements);
     for (const std::string& one : split(requirements, ',')) {
         const auto meets = meets_one(one, version);
         if (!meets) return std::nullopt;
@@ -144,8 +150,9 @@ std::string Gem::latest() {
 
 bool Gem::fits(const std::string& version) {
     // Spaces stand between two conditions of a range, but after the sign in a requirement.
-    if (const auto range = VersionRange::parse(ensure(), gem_versions); range) return range->holds(version);
-    return meets_gem_requirements(ensure(), version).value_or(false);
+    if (const auto meets = meets_gem_requirements(ensure(), version)) return *meets;
+    const auto range = VersionRange::parse(ensure(), gem_versions);
+    return range && range->holds(version);
 }
 
 std::vector<std::string> Gem::source_arguments() const {
