@@ -99,6 +99,11 @@ def packages():
         yield case(f"packages: {name}", manifest, clean)
     yield case("package: a name that another one provides", "package { 'tiny-virtual': allow_virtual => true }", clean + "; apt-get -qqy install tiny-c")
     yield case("package: options with blanks", "package { 'tiny-b': install_options => ['-o', 'Dpkg::Use-Pty=0', { 'A B' => 'c' }] }", clean)
+    yield case("package: the newest of an architecture", "package { 'tiny-a:all': ensure => latest }", clean + "; apt-get -qqy install tiny-a=1.0")
+    yield case("packages: one that comes along, by its architecture", "package { 'tiny-b': } package { 'tiny-a:all': }", clean)
+    yield case("package: what an interrupted dpkg has left", "package { 'tiny-c': }",
+               clean + "; apt-get -qqy install tiny-c; "
+               "sed -i '/^Package: tiny-c$/,/^$/s/^Status: .*/Status: install reinstreq half-installed/' /var/lib/dpkg/status")
     yield case("package: a file", "package { 'tiny-a': provider => dpkg, source => '/root/tiny-a.deb' }",
                clean + "; cd /root; apt-get -qq download tiny-a=1.0; mv tiny-a_*.deb tiny-a.deb")
     yield case("package: the newest of a file", "package { 'tiny-a': ensure => latest, provider => dpkg, source => '/root/tiny-a.deb', configfiles => replace }",

@@ -39,7 +39,6 @@ bool Apt::fits(const std::string& version) {
 
 std::string Apt::latest() {
     auto& known = run_.shared<AptLatest>();
-    std::map<std::string, std::string> now;
     if (run_.is_untouched() && !known.asked) {
         known.asked = true;
         std::vector<std::string> words{"/usr/bin/apt-cache", "policy"};
@@ -49,12 +48,15 @@ std::string Apt::latest() {
         }
         known.versions = parse_apt_policy(tool(std::move(words)));
     }
-    const auto* versions = &known.versions;
-    if (!run_.is_untouched()) {
-        now = parse_apt_policy(tool({"/usr/bin/apt-cache", "policy", name()}));
-        versions = &now;
+    if (run_.is_untouched()) {
+        if (const auto found = known.versions.find(name()); found != known.versions.end())
+            return found->second;
     }
-    if (const auto found = versions->find(name()); found != versions->end()) return found->second;
+    // Of NAME:ARCHITECTURE apt-cache says NAME, so the answer to this question alone needs no name.
+    const auto now = parse_apt_policy(tool({"/usr/bin/apt-cache", "policy", name()}));
+    const auto found = now.find(name());
+    if (found != now.end()) return found->second;
+    if (!now.empty()) return now.begin()->second;
     run_.log_by_provider(Level::Err, resource_, "Could not find latest version");
     return {};
 }

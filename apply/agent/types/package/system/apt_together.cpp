@@ -158,7 +158,8 @@ bool Apt::install_with_others(const PackageState& before) {
     if (simulated.exit_code != 0 || !packages) return false;
     std::vector<std::string> show{"/usr/bin/apt-cache", "show"}, names;
     show.insert(show.end(), packages->begin(), packages->end());
-    for (const Apt* one : group) names.push_back(one->name());
+    // Packages need others by their names alone, whatever the architecture.
+    for (const Apt* one : group) names.push_back(one->name().substr(0, one->name().find(':')));
     const Finished shown = attempt(std::move(show));
     if (shown.exit_code != 0) return false;
     ahead.allowed = true;

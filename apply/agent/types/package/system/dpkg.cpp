@@ -79,7 +79,8 @@ PackageState Dpkg::query_fresh() {
     const Finished done = try_tool(run_, std::move(one));
     DpkgEntry entry;
     entry.name = name();
-    if (done.exit_code == 0) parse_dpkg_line(done.output, entry);
+    // There are several lines where it is there for several architectures: the first one counts.
+    if (done.exit_code == 0) parse_dpkg_line(split(done.output, '\n').front(), entry);
     return checked(entry);
 }
 
@@ -103,7 +104,9 @@ PackageState Dpkg::query() {
     read_all();
     const auto& packages = run_.shared<DpkgPackages>();
     const auto found = packages.entries.find(name());
-    return found == packages.entries.end() ? query_fresh() : checked(found->second);
+    // Compatibility: an error counts where a package is asked for by itself, not in the list of all: so what
+    // an interrupted dpkg has left is installed again.
+    return found == packages.entries.end() ? query_fresh() : found->second.state();
 }
 
 void Dpkg::forget() { run_.shared<DpkgPackages>().entries.erase(name()); }
