@@ -109,15 +109,10 @@ std::string Systemd::enabled_word() {
     // What is not a unit file of its own is left to systemctl, which asks the init script.
     const auto* state = known();
     if (state != nullptr && !state->enabled.empty() && state->enabled != "generated") return state->enabled;
-    const Finished done = systemctl({"is-enabled", "--", name()});
-    if (done.exit_code == 0 && done.output.empty()) return "enabled";
-    const auto lines = split(done.output, '\n');
-    // An init script is announced in lines of its own; only the exit code counts then.
-    if (lines.size() > 1) return done.exit_code == 0 ? "enabled" : lines.back();
-    if (done.exit_code == 0 || done.output == "masked" || done.output == "disabled" ||
-        done.output == "indirect")
-        return done.output;
-    return "";
+    Command command({"systemctl", "is-enabled", "--", name()});
+    command.only_stdout = true;  // what it says of init scripts, and of what it does not find, is elsewhere
+    const Finished done = try_tool(run_, std::move(command));
+    return done.exit_code == 0 && done.output.empty() ? "enabled" : done.output;
 }
 
 Value Systemd::enabled() {
