@@ -44,6 +44,7 @@ def scripts(kind, script, provider=""):
         "masked": ("enable => mask", ""),
         "by a pattern": ("ensure => running, hasstatus => false, pattern => 'sleep 98%(k)s'", ""),
         "commands of its own": ("ensure => running, start => '/bin/touch /root/%(n)s', status => '/usr/bin/test -e /root/%(n)s'", ""),
+        "commands of its own in words": ("ensure => running, start => ['/bin/touch', '/root/%(n)s'], status => ['/usr/bin/test', '-e', '/root/%(n)s']", ""),
         "a start that fails": ("ensure => running, start => '/bin/false'", ""),
         "a status that is somewhere else": ("ensure => running, path => '/no/where:/etc/init.d'", ""),
     }

@@ -96,20 +96,28 @@ std::vector<std::string> ServiceProvider::search_folders(std::string_view fallba
     return folders;
 }
 
+std::vector<std::string> ServiceProvider::own_command(std::string_view attribute) const {
+    auto words = resource_.texts(attribute);
+    if (words.size() == 1) return words[0].empty() ? std::vector<std::string>{} : command_words(words[0]);
+    return words;
+}
+
 void ServiceProvider::perform(const std::string& what, std::vector<std::string> words) {
-    std::string own = resource_.text(what);
-    if (own.empty() && words.empty()) own = resource_.text("binary");
-    Command command(own.empty() ? std::move(words) : command_words(own));
+    const bool by_binary = words.empty() && own_command(what).empty();
+    const std::string attribute = by_binary ? "binary" : what;
+    auto own = own_command(attribute);
+    const bool is_own = !own.empty();
+    Command command(is_own ? std::move(own) : std::move(words));
     command.c_locale = false;
     try {
-        if (own.empty()) {
+        if (!is_own) {
             run_tool(run_, std::move(command));
             return;
         }
         const Finished done = try_tool(run_, std::move(command));
         if (done.exit_code != 0)
-            throw ApplyError("Execution of '" + own + "' returned " + std::to_string(done.exit_code) + ": " +
-                             std::string(trim(done.output)));
+            throw ApplyError("Execution of '" + join(resource_.texts(attribute), " ") + "' returned " +
+                             std::to_string(done.exit_code) + ": " + std::string(trim(done.output)));
     } catch (const ApplyError& error) {
         throw ApplyError("Could not " + what + " " + resource_.reference() + ": " + error.what());
     }
@@ -127,8 +135,8 @@ std::string ServiceProvider::find_process() {
 }
 
 bool ServiceProvider::is_running() {
-    const std::string own = resource_.text("status");
-    auto words = own.empty() ? status_command() : command_words(own);
+    auto words = own_command("status");
+    if (words.empty()) words = status_command();
     if (words.empty()) return !find_process().empty();
     Command command(std::move(words));
     command.c_locale = false;
@@ -142,7 +150,7 @@ std::vector<std::string> ServiceProvider::start_command() {
 
 void ServiceProvider::stop() {
     auto words = stop_command();
-    if (!words.empty() || !resource_.text("stop").empty()) return perform("stop", std::move(words));
+    if (!words.empty() || !own_command("stop").empty()) return perform("stop", std::move(words));
     const std::string pid = find_process();
     if (pid.empty()) {
         run_.log_by_provider(Level::Info, resource_, name() + " is not running");
@@ -155,7 +163,7 @@ void ServiceProvider::stop() {
 
 void ServiceProvider::restart() {
     auto words = restart_command();
-    if (!words.empty() || !resource_.text("restart").empty()) return perform("restart", std::move(words));
+    if (!words.empty() || !own_command("restart").empty()) return perform("restart", std::move(words));
     stop();
     start();
 }

@@ -42,6 +42,8 @@ protected:
     bool is_set(std::string_view attribute, bool fallback) const;
     /// Of `path`, else `fallback`.
     std::vector<std::string> search_folders(std::string_view fallback) const;
+    /// The command that an attribute is: a line of a shell, or a list of words; empty when it is not given.
+    std::vector<std::string> own_command(std::string_view attribute) const;
     /// Runs the attribute of the same name, or the command when it is not given; throws when that fails.
     void perform(const std::string& what, std::vector<std::string> command);
     std::string tool(std::vector<std::string> words) { return run_tool(run_, Command(std::move(words))); }

@@ -42,6 +42,7 @@ private:
     const KnownUnits::State* known();
     std::string enabled_word();
     void change_enabled(const std::string& action);
+    bool performs(const std::string& action);
     void act(const std::string& action);
     void reload_if_needed();
 
@@ -96,8 +97,8 @@ std::vector<std::string> Systemd::names() {
 }
 
 bool Systemd::is_running() {
-    if (const std::string command = resource_.text("status"); !command.empty()) {
-        Command status(command_words(command));
+    if (auto own = own_command("status"); !own.empty()) {
+        Command status(std::move(own));
         status.c_locale = false;
         return run(status).exit_code == 0;
     }
@@ -155,15 +156,22 @@ void Systemd::reload_if_needed() {
     if (done.output.ends_with("=yes")) systemctl({"daemon-reload"});
 }
 
+/// Whether it could be done.
+bool Systemd::performs(const std::string& action) {
+    auto words = own_command(action);
+    if (words.empty()) {
+        if (action == "start" && systemctl({"unmask", "--", name()}).exit_code != 0) return false;
+        words = {"systemctl", action, "--", name()};
+    }
+    Command command(std::move(words));
+    command.c_locale = false;
+    return try_tool(run_, std::move(command)).exit_code == 0;
+}
+
 /// start, stop or restart.
 void Systemd::act(const std::string& action) {
     if (action != "stop") reload_if_needed();
-    const std::string own = resource_.text(action);
-    if (own.empty() && action == "start") change_enabled("unmask");
-    Command command(own.empty() ? std::vector<std::string>{"systemctl", action, "--", name()}
-                                : command_words(own));
-    command.c_locale = false;
-    if (try_tool(run_, std::move(command)).exit_code == 0) return;
+    if (performs(action)) return;
     const Finished journal = try_tool(
         run_, Command({"journalctl", "-n", "50", "--since", "5 minutes ago", "-u", name(), "--no-pager"}));
     throw ApplyError("Systemd " + action + " for " + name() + " failed!\njournalctl log for " + name() +
