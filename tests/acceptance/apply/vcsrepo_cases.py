@@ -113,6 +113,9 @@ def repositories():
                changed + "git -C r sparse-checkout set --no-cone a")
     yield case("a mirror that was bare", f"ensure => mirror, {up}", "git clone -q --bare $PWD/up r; git -C r config remote.origin.url $PWD/up")
     yield case("bare that was a mirror", f"ensure => bare, {up}", "git clone -q --mirror $PWD/up r")
+    # Which remote is a mirror is only known of a source.
+    for wanted, there in (("mirror", "bare"), ("latest", "bare"), ("bare", "mirror"), ("latest", "mirror")):
+        yield case(f"{wanted} without a source where there is a {there} one", f"ensure => {wanted}", f"git clone -q --{there} $PWD/up r")
     yield case("without commits", "ensure => present, revision => 'main'", "git init -q r")
     drift = [{}, {"before": MORE}, {}, {"before": "git -C r checkout -q HEAD~1 2>&1 || true"}, {}, {"before": "rm -r r"}, {}]
     for name, attributes in {"latest": f"ensure => latest, {up}", "present": f"ensure => present, {up}",

@@ -157,6 +157,7 @@ void Vcsrepo::to_working_copy() {
 }
 
 void Vcsrepo::set_mirror(bool on) {
+    if (remotes_.empty()) throw SystemError(no_method(Value(), "each_key"));
     for (const auto& [name, url] : remotes_) {
         const std::string setting = "remote." + name + ".mirror";
         if (on)
