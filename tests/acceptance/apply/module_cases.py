@@ -277,6 +277,8 @@ def mounts():
             yield {"name": f"mount: {attributes} at {line}", "setup": f"printf '%s\\n' '# top' '{line}' '/dev/z /no/z ext3 rw 0 1 # more of it' > fs",
                    "manifest": "mount { '/no/a': target => '%%R%%/fs', %s }" % attributes}
     yield {"name": "mount: all is audited", "setup": setup, "manifest": "mount { '/no/a': target => '%R%/fs', audit => all }"}
+    yield {"name": "mount: one that is mounted and comes into the table", "setup": setup,
+           "manifest": "notify { 'n': } ~> mount { '/proc': ensure => defined, device => 'proc', fstype => 'proc', target => '%R%/fs' }"}
     yield {"name": "mount: one that goes", "setup": setup, "manifest": "mount { '/no/a': ensure => absent, target => '%R%/fs' }"}
 
 

@@ -101,7 +101,7 @@ private:
     bool remounts_ = true;
     std::vector<MountLine> lines_;
     std::optional<std::size_t> own_;
-    bool mounted_ = false, modified_ = false, mount_at_end_ = false;
+    bool mounted_ = false, modified_ = false, mount_at_end_ = false, entered_only_ = false;
 };
 
 void Mount::prepare() {
@@ -156,7 +156,7 @@ std::string Mount::wanted_field(std::size_t field) const {
 Current Mount::retrieve() {
     read_table();
     mounted_ = is_mounted(name_);
-    modified_ = mount_at_end_ = false;
+    modified_ = mount_at_end_ = entered_only_ = false;
     Current current;
     current.set("ensure", own_       ? Value::symbol(mounted_ ? "mounted" : "unmounted")
                           : mounted_ ? Value::symbol("ghost")
@@ -262,6 +262,7 @@ void Mount::sync(Wanted& wanted, const Value&) {
         modified_ = true;
     } else if (ensure_ == "defined") {
         enter();
+        entered_only_ = true;
     } else if (ensure_ == "unmounted") {
         if (!own_) {
             enter();
@@ -293,7 +294,8 @@ void Mount::flush() {
 }
 
 void Mount::refresh() {
-    if (resource_.text("fstype") == "swap" || !is_mounted(name_)) return;
+    // Compatibility: what is mounted and was only entered into the table counts as not mounted.
+    if (resource_.text("fstype") == "swap" || entered_only_ || !is_mounted(name_)) return;
     run_.log_by_provider(Level::Info, resource_, "Remounting");
     if (remounts_) {
         run_tool(run_, Command({"mount", "-o", "remount", name_}));
