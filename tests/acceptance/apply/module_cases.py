@@ -230,6 +230,7 @@ def fragments():
     for form in ("json", "json-pretty", "json-array", "json-array-pretty"):
         yield {"name": f"concat: {form}", "manifest": f"concat_file {{ '%R%/f': format => '{form}' }}" + "".join(
                f"concat_fragment {{ '{number}': target => '%R%/f', content => '{text}' }}" for number, text in enumerate(data))}
+        yield {"name": f"concat: {form} of nothing", "manifest": f"concat_file {{ '%R%/f': format => '{form}' }}"}
         for force in ("true", "false"):
             yield {"name": f"concat: {form} with a conflict and force {force}", "manifest": f"""concat_file {{ '%R%/f': format => '{form}', force => {force} }}
                 concat_fragment {{ 'a': target => '%R%/f', content => '{{"a": {{"b": 1, "c": 2}}}}' }}

@@ -105,11 +105,11 @@ public:
     }
 
 private:
-    /// Compatibility: Ruby ends the line within what is empty, unless it is all there is.
+    /// Compatibility: Ruby ends the line within what is empty.
     void write_empty(const Json& json, std::size_t depth, std::string& out) const {
         out += json.is_object() ? '{' : '[';
         if (json.is_array() && pretty_) out += '\n';
-        if (json.is_array() || depth > 0) end_lines(depth, out);
+        end_lines(depth, out);
         out += json.is_object() ? '}' : ']';
     }
     void begin_line(bool& first, std::size_t depth, std::string& out) const {
