@@ -9,6 +9,7 @@
 #include <charconv>
 #include <ctime>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "journal/journal.hpp"
