@@ -63,11 +63,17 @@ bool CommonYaml::line() {
     if (at_end() || peek() == '#') return true;
     const std::string_view rest = text_.substr(at_, end_ - at_);
     if (column() == 0 && (rest.starts_with("---") || rest.starts_with("..."))) {
-        // A document's first line; anything more needs the full reader.
+        // A document's first line, which may hold a flow collection; anything more needs the full reader.
         const bool first = !started_ && tokens_.empty();
         started_ = true;
-        return first && rest.starts_with("---") && rest.find_first_not_of(' ', 3) == std::string_view::npos;
+        if (!first || !rest.starts_with("---")) return false;
+        at_ += 3;
+        if (at_end()) return true;
+        if (peek() != ' ') return false;
+        skip_spaces();
+        return at_end() || (begins_flow() && flow(0) && at_line_end());
     }
+    if (tokens_.empty() && begins_flow()) return flow(0) && at_line_end();
     return content(column());
 }
 

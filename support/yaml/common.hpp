@@ -49,6 +49,7 @@ private:
     char peek(std::size_t ahead = 0) const noexcept { return at_ + ahead < end_ ? text_[at_ + ahead] : '\0'; }
     void skip_spaces() noexcept;
     bool at_line_end() noexcept;
+    bool begins_flow() const noexcept { return peek() == '[' || peek() == '{'; }
     std::size_t column() const noexcept { return at_ - begin_; }
     Position position() const noexcept;
 

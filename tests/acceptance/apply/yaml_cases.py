@@ -72,6 +72,8 @@ def yaml_files():
         "long lines": ["a: " + "word " * 40 + "\\nb: \"" + "x" * 200 + "\"\\n"],
         "other letters": ["a: \u00fcber\\n\u00e4: \u00df\\nb: \"\u00fc: x\"\\n"],
         "depth": ["a:\\n  - b:\\n      - c: 1\\n        d: 2\\n      - []\\n  - - 1\\n    - 2\\n", "a:\\n  - x\\n"],
+        "flow": ["--- {}\\n", "{a: 1, b: [x]}\\n", "--- {b: [y], c: {}}\\n"],
+        "lists in flow": ["[1, two]\\n", "--- []\\n", "[3]\\n"],
         "a key twice": ["a: 1\\na: 2\\n"],
     }
     for name, fragments in table.items():

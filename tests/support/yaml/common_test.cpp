@@ -30,6 +30,10 @@ TEST_CASE("common YAML is read the short way, with the same events", "[yaml]") {
         "url: http://example.com:80/a?b=c\ntime: 12:30\nversion: -1.5e3\npath: /etc/x\n",
         "a:\n  - b:\n    - c\n    d: e\n",
         "\xC3\xA9: \xE2\x98\x83 # snow\n",
+        "{}\n",
+        "--- []  # nothing\n",
+        "# first\n---   {a: 1, b: [x, {}]}\n\n# last\n",
+        "  [1, 'two']\n",
     };
     for (const std::string_view text : texts) {
         INFO(text);
@@ -57,6 +61,10 @@ TEST_CASE("uncommon YAML is left to the full reader", "[yaml]") {
         "%YAML 1.1\n---\na: 1\n",
         "",
         "scalar\n",
+        "--- scalar\n",
+        "{}\na: 1\n",
+        "{a: 1}: 2\n",
+        "---{}\n",
         "a: |\n  no end",
         "a: 1\r\nb: 2\r\n",
         "- a\nb: c\n",
