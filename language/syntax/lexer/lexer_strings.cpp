@@ -30,9 +30,8 @@ std::string_view match_of_end(std::string_view text, std::size_t begin, std::siz
                               std::size_t end) {
     std::size_t start = terminator;
     while (start > begin && text[start - 1] == '\\') --start;
-    const auto continues = [&] { return (static_cast<unsigned char>(text[start]) & 0xC0U) == 0x80U; };
     if (start > begin) --start;
-    while (start > begin && continues()) --start;
+    while (start > begin && continues_character(text[start])) --start;
     return text.substr(start, end - start);
 }
 

@@ -179,8 +179,7 @@ constexpr Row rules_of_effects_and_values[] = {
      "RESERVED_WORD 1:1 Use of reserved word: private, must be quoted if intended to be a String value"},
     {"a reserved word has no effect", Text::Manifest, "class c { private }",
      "IDEM_NOT_ALLOWED_LAST 1:11 This Reserved Word 'private' has no effect. A Host Class Definition can not "
-     "end "
-     "with a value-producing expression without other effect\n"
+     "end with a value-producing expression without other effect\n"
      "RESERVED_WORD 1:11 Use of reserved word: private, must be quoted if intended to be a String value"},
     {"attr is reserved", Text::Manifest, "$x = attr",
      "RESERVED_WORD 1:6 Use of reserved word: attr, must be quoted if intended to be a String value"},
