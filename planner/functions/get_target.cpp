@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "language/errors.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "support/error.hpp"
