@@ -62,6 +62,14 @@ std::vector<std::string> detach_long_texts(Json& result);
 std::vector<std::string> detach_output(Json& frame);
 
 struct Frames {
+    // Defined where Json is complete, which it is not for everyone who holds some.
+    Frames();
+    ~Frames();
+    Frames(const Frames&);
+    Frames(Frames&&) noexcept;
+    Frames& operator=(const Frames&);
+    Frames& operator=(Frames&&) noexcept;
+
     /// Each an object with "frame", what it is; result.output has texts, and there is no result.texts.
     std::vector<Json> frames;
     std::size_t damaged = 0;  ///< changed, missing, or of a later version

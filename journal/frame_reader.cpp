@@ -254,6 +254,13 @@ std::optional<Json> FrameReader::frame_of_line(std::string_view line) const {
     return frame;
 }
 
+Frames::Frames() = default;
+Frames::~Frames() = default;
+Frames::Frames(const Frames&) = default;
+Frames::Frames(Frames&&) noexcept = default;
+Frames& Frames::operator=(const Frames&) = default;
+Frames& Frames::operator=(Frames&&) noexcept = default;
+
 Frames read_frames(std::string_view segment) {
     FrameReader reader;
     reader.read(segment);

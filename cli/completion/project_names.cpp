@@ -1,6 +1,7 @@
 #include "cli/completion/project_names.hpp"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inventory/inventory.hpp"
+#include "language/functions/builtin.hpp"
 #include "language/serialization/json.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_run.hpp"

@@ -38,33 +38,49 @@ ProgramSums::ProgramSums(std::filesystem::path folder) {
     if (folder.empty()) return;
     file_ = std::move(folder) / "agent-sums.json";
     try {
-        const UniqueFd file = open_private_file(file_, FileUse::Read, "cache");
-        if (!file) return;
-        Json kept = parse_json(read_open_file(file, file_, "cache"), cache_limits);
-        if (kept.is_object()) known_ = std::move(kept);
+        load();
     } catch (const std::exception&) {  // it is made again
+        known_.clear();
     }
+}
+
+void ProgramSums::load() {
+    const UniqueFd file = open_private_file(file_, FileUse::Read, "cache");
+    if (!file) return;
+    const Json kept = parse_json(read_open_file(file, file_, "cache"), cache_limits);
+    if (!kept.is_object()) return;
+    for (const auto& [program, entry] : kept.items()) {
+        if (entry.is_array() && entry.size() == 3 && entry[0].is_string() && is_sum(entry[1], 64) &&
+            (is_sum(entry[2], 128) || is_sum(entry[2], 0)))
+            known_[program] = {entry[0].get<std::string>(),
+                               {entry[1].get<std::string>(), entry[2].get<std::string>()}};
+    }
+}
+
+void ProgramSums::save() const {
+    Json kept = Json::object();
+    for (const auto& [program, known] : known_)
+        kept[program] = {known.stamp, known.sums.sha256, known.sums.blake2b};
+    write_file_atomically(file_, compact_json(kept), 0600);
 }
 
 ProgramSums::Sums ProgramSums::of(const std::filesystem::path& program) {
     const FileStamp stamp = FileStamp::of(program);
     const std::string text = stamp_text(stamp);
-    if (const auto found = known_.find(program.string()); found != known_.end() && stamp.settled) {
-        const Json& kept = *found;
-        if (kept.is_array() && kept.size() == 3 && kept[0] == text && is_sum(kept[1], 64) &&
-            (is_sum(kept[2], 128) || is_sum(kept[2], 0)))
-            return {kept[1].get<std::string>(), kept[2].get<std::string>()};
-    }
-    auto sums = file_digests(program, "agent for targets", {"SHA256", "BLAKE2b512"});
+    if (const auto found = known_.find(program.string());
+        found != known_.end() && stamp.settled && found->second.stamp == text)
+        return found->second.sums;
+    auto digests = file_digests(program, "agent for targets", {"SHA256", "BLAKE2b512"});
+    Sums sums{std::move(digests[0]), std::move(digests[1])};
     if (!file_.empty() && stamp.settled) {
-        if (known_.size() >= most_programs) known_ = Json::object();
-        known_[program.string()] = {text, sums[0], sums[1]};
+        if (known_.size() >= most_programs) known_.clear();
+        known_[program.string()] = {text, sums};
         try {
-            write_file_atomically(file_, compact_json(known_), 0600);
+            save();
         } catch (const std::exception&) {  // a full disk, for one: the next run makes them again
         }
     }
-    return {std::move(sums[0]), std::move(sums[1])};
+    return sums;
 }
 
 }  // namespace volley::planner

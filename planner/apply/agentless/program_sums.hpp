@@ -1,9 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
-
-#include "support/json/json.hpp"
 
 namespace volley::planner {
 
@@ -23,8 +22,15 @@ public:
     Sums of(const std::filesystem::path& program);
 
 private:
+    struct Known {
+        std::string stamp;  // of the file when the sums were made
+        Sums sums;
+    };
+    void load();
+    void save() const;
+
     std::filesystem::path file_;
-    Json known_ = Json::object();  // by path: [stamp, SHA-256, BLAKE2b]
+    std::map<std::string, Known> known_;  // by path
 };
 
 }  // namespace volley::planner
