@@ -300,7 +300,7 @@ private:
     }
 
     bool value_block() {
-        bool converts = false;
+        bool converts = false, shows_current = false, shows_wanted = false;
         for (std::string line = next(); line != "end"; line = next()) {
             if (line.starts_with("desc ") || line == "newvalues(/^[\\S ]*$/)") continue;
             const auto body = block();
@@ -312,9 +312,11 @@ private:
                 if (body->find("resource.secret?") == std::string::npos) return false;
             } else if (line != "def insync?(is)" || !lists_) {
                 return false;
+                (line.starts_with("def is_to_s(") ? shows_current : shows_wanted) = true;
             }
         }
-        return converts;
+        if (!shows_current && !shows_wanted) facts_["shown"] = "quoted";
+        return converts && shows_current == shows_wanted;
     }
 
     bool read_conversion(const std::string& body) {

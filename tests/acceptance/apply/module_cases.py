@@ -366,12 +366,7 @@ Puppet::Type.newtype(:%(name)s) do
       value.capitalize! if value =~ /^(true|false)$/i
       value
     end
-    def is_to_s(value)
-      resource.secret? ? '[old secret redacted]' : value
-    end
-    def should_to_s(value)
-      resource.secret? ? '[new secret redacted]' : value
-    end
+    %(shown)s
   end
   newparam(:secret, :boolean => true) do
     newvalues(:true, :false)
@@ -390,6 +385,12 @@ INSYNC = """def insync?(is)
       return false unless is.is_a?(Array) && is.length == @should.length
       is & @should == is
     end"""
+HIDDEN = """def is_to_s(value)
+      resource.secret? ? '[old secret redacted]' : value
+    end
+    def should_to_s(value)
+      resource.secret? ? '[new secret redacted]' : value
+    end"""
 CONFIG_PROVIDER = """
 Puppet::Type.type(:%(name)s).provide(:%(provider)s, :parent => Puppet::Type.type(:openstack_config).provider(:%(parent)s)) do
   def self.file_path
@@ -398,8 +399,9 @@ Puppet::Type.type(:%(name)s).provide(:%(provider)s, :parent => Puppet::Type.type
 end
 """
 CONFIG_TYPES = {
-    "sample_config": {"provider": "openstackconfig", "parent": "ruby", "matching": ", :array_matching => :all", "insync": INSYNC},
-    "sample_plain_config": {"provider": "ini_setting", "parent": "ini_setting", "matching": "", "insync": ""},
+    "sample_config": {"provider": "openstackconfig", "parent": "ruby", "matching": ", :array_matching => :all", "insync": INSYNC, "shown": HIDDEN},
+    "sample_plain_config": {"provider": "ini_setting", "parent": "ini_setting", "matching": "", "insync": "", "shown": HIDDEN},
+    "sample_open_config": {"provider": "openstackconfig", "parent": "ini_setting", "matching": "", "insync": "", "shown": ""},
 }
 
 
@@ -452,6 +454,8 @@ def config_settings():
     }
     for name in CONFIG_TYPES:
         for title, attributes in {**table, **(lists if name == "sample_config" else {})}.items():
+            if name == "sample_open_config" and "secret" in attributes:  # which it shows
+                continue
             yield {"name": f"{name}: {title}", "setup": setup, "manifest": f"{name} {{ {attributes} }}"}
         yield {"name": f"{name}: nothing there", "manifest": f"{name} {{ 'a/b': value => 'c' }}"}
         yield {"name": f"{name}: an anchor", "manifest": f"{name} {{ 'a/b': value => 'c' }} anchor {{ 'sample::begin': }}"}
@@ -461,7 +465,8 @@ def config_facts(path):
     """What a catalog says of these types."""
     shared = {"base": "config_setting", "path": path, "booleans": "capital", "anchors": "sample::begin"}
     return {"sample_config": {**shared, "provider": "openstackconfig", "lists": "true"},
-            "sample_plain_config": {**shared, "provider": "ini_setting", "separator": "="}}
+            "sample_plain_config": {**shared, "provider": "ini_setting", "separator": "="},
+            "sample_open_config": {**shared, "provider": "openstackconfig", "shown": "quoted"}}
 
 
 def all_cases():

@@ -18,6 +18,7 @@ using Kind = Attribute::Kind;
 ///   section: of all settings, where titles name only the setting; provider: its name;
 ///   anchors, packages, files: names of those that come first, with blanks between them;
 ///   booleans: "capital" writes True, "small" true, and "number" 1 for a boolean that is not a text;
+///   shown: "quoted" where messages show values as those of other properties;
 ///   special_values: "none" where every value is written as it is, "absent" where only ensure_absent_val
 ///   means something else
 class ConfigSetting final : public Instance {
@@ -166,7 +167,7 @@ bool ConfigSetting::in_sync(Wanted& wanted, const Value& current) {
 }
 
 std::string ConfigSetting::shown(const Wanted& wanted, const Value& value, const char* hidden) const {
-    if (wanted.name != "value") return value.shown();
+    if (wanted.name != "value" || fact("shown") == "quoted") return value.shown();
     return secret_ ? hidden : value.to_text();
 }
 

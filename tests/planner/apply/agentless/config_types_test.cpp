@@ -30,7 +30,8 @@ const std::string listed_value =
     "newproperty(:value, :array_matching => :all) do\ndesc 'v'\ndef insync?(is)\nif is\ntrue\nend\nend\n"
     "munge do |value|\nvalue = value.to_s.strip\nvalue.capitalize! if value =~ "
     "/^(true|false)$/i\nvalue\nend\n"
-    "def is_to_s(v)\nif resource.secret?\n'x'\nelse\nv\nend\nend\nend\n";
+    "def is_to_s(v)\nif resource.secret?\n'x'\nelse\nv\nend\nend\n"
+    "def should_to_s(v)\nif resource.secret?\n'x'\nelse\nv\nend\nend\nend\n";
 
 }  // namespace
 
@@ -40,6 +41,7 @@ TEST_CASE("types that are made of the settings of a file are read from their Rub
     CHECK(*plain == Json{{"base", "config_setting"},
                          {"provider", "own"},
                          {"path", "/etc/x.conf"},
+                         {"shown", "quoted"},
                          {"anchors", "x::begin x::more"}});
     CHECK(config_type("x_config", type_source(plain_value, "def create\nprovider.create\nend\n"),
                       provider_source("ini_setting")) == plain);
@@ -47,6 +49,7 @@ TEST_CASE("types that are made of the settings of a file are read from their Rub
     REQUIRE(listed);
     CHECK(listed->at("lists") == "true");
     CHECK(listed->at("booleans") == "capital");
+    CHECK_FALSE(listed->contains("shown"));
 }
 
 TEST_CASE("a provider may have what changes nothing of its settings", "[agentless]") {
@@ -160,6 +163,9 @@ TEST_CASE("a type that does anything else is left to the puppet-agent", "[agentl
     CHECK(refused(type_source("newproperty(:value) do\nend\n"), provider));
     CHECK(
         refused(type_source("newproperty(:value) do\nmunge do |value|\nvalue.upcase\nend\nend\n"), provider));
+    std::string half_shown = plain_value;
+    half_shown.insert(half_shown.find("munge"), "def is_to_s(v)\nresource.secret? ? 'x' : v\nend\n");
+    CHECK(refused(type_source(half_shown), provider));
     CHECK(refused(type_source(plain_value, "def create\nsystem('x')\nend\n"), provider));
     CHECK(refused("", ""));
     CHECK_FALSE(refused(type, provider));
