@@ -211,6 +211,15 @@ def test_types_that_modules_make_of_ini_settings_are_read_and_applied(b):
     assert run.status == 0, run
     assert (place / "f").read_text() == "[a]\nb=c\nb=True\nd=False\n"
     assert only(apply(b, code))["report"]["status"] == "unchanged"
+    # Named only by `resources`: one that is not purged may be of any type that exists.
+    purging = "resources { ['sample_config', 'scheduled_task']: purge => false } resources { 'sample_plain_config': purge => true }"
+    run = apply(b, purging + " sample_open_config { 'a/b': value => 'c' }")
+    assert run.status == 0, run
+    assert (place / "f").read_text() == "[a]\nb=c\n", (place / "f").read_text()
+    run = apply(b, "resources { 'no_such_type': purge => false }")
+    assert run.status == 1 and any("Could not find resource type 'no_such_type'" in one for one in messages(only(run))), run
+    run = apply(b, "resources { 'scheduled_task': purge => true }")
+    assert run.status == 1 and "the purging of Resources[scheduled_task]" in only(run)["_error"]["msg"], run
     other = b.folder / "project/modules/sample/lib/puppet/type/sample_config.rb"
     other.write_text(other.read_text().replace("  ensurable\n", "  ensurable\n  validate do\n  end\n"))
     run = apply(b, code)

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +20,10 @@ public:
     std::string version;
     std::string environment;
     std::string catalog_uuid, code_id;
+    /// What the controller says of types of modules that the agent applies, by name.
+    std::map<std::string, std::shared_ptr<const ModuleType>, std::less<>> module_types;
+    /// Further types that only the controller knows.
+    std::set<std::string, std::less<>> other_types;
 
     using List = std::vector<std::unique_ptr<Resource>>;
     const List& resources() const noexcept { return resources_; }

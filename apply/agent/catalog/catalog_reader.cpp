@@ -61,11 +61,9 @@ void read_parameters(Resource& resource, const Json& json) {
     }
 }
 
-using ModuleTypes = std::map<std::string, std::shared_ptr<const ModuleType>, std::less<>>;
-
 /// Types of modules that the controller has read: {"nova_config": {"base": "config_setting", "path": ...}}.
-ModuleTypes read_module_types(const Json& json) {
-    ModuleTypes types;
+decltype(Catalog::module_types) read_module_types(const Json& json) {
+    decltype(Catalog::module_types) types;
     if (!json.is_object()) return types;
     for (const auto& [name, facts] : json.items()) {
         if (!facts.is_object()) throw ApplyError("The entry for type " + name + " is not an object");
@@ -125,7 +123,12 @@ public:
     }
     void member(const std::string& name, Json value) override {
         if (name == "resources") has_resources_ = value.is_array();
-        if (name == "module_types") module_types_ = read_module_types(value);
+        if (name == "module_types") catalog.module_types = read_module_types(value);
+        if (name == "other_types" && value.is_array()) {
+            for (const Json& type : value) {
+                if (type.is_string()) catalog.other_types.insert(type.get<std::string>());
+            }
+        }
         if (name == "version") catalog.version = value.is_string() ? value.get<std::string>() : value.dump();
         for (const auto& [own, text] :
              {std::pair("name", &Catalog::name), std::pair("environment", &Catalog::environment),
@@ -157,15 +160,14 @@ private:
             catalog.add_alias(added.type + "[" + name + "]", added);
     }
     void use_module_type(Resource& resource) const {
-        if (module_types_.empty()) return;
-        const auto known = module_types_.find(lower(resource.type));
-        if (known == module_types_.end()) return;
+        if (catalog.module_types.empty()) return;
+        const auto known = catalog.module_types.find(lower(resource.type));
+        if (known == catalog.module_types.end()) return;
         resource.module_type = known->second;
         if (resource.type != "Class" && resource.type != "Stage") resource.role = Resource::Role::Native;
     }
 
     std::vector<std::pair<std::string, std::string>> edges_;  // source and target
-    ModuleTypes module_types_;
     bool has_resources_ = false;
 };
 

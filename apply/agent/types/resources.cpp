@@ -3,6 +3,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/ini/found_settings.hpp"
 #include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "apply/agent/values/whole_number.hpp"
@@ -46,6 +47,7 @@ private:
 
     std::string name_;
     const TypeSpec* type_ = nullptr;
+    std::shared_ptr<const ModuleType> module_type_;  // where the type is not one of the agent itself
     bool purge_ = false;
     std::optional<std::int64_t> largest_kept_uid_;
     std::vector<std::int64_t> kept_uids_;
@@ -56,10 +58,13 @@ void Resources::prepare() {
     type_ = find_type(name_);
     purge_ = converted_boolean(resource_, "purge", false);
     static constexpr std::array<std::string_view, 3> of_the_compiler = {"stage", "whit", "component"};
-    const bool is_known = type_ != nullptr || std::find(of_the_compiler.begin(), of_the_compiler.end(),
-                                                        name_) != of_the_compiler.end();
+    const auto explained = run_.catalog.module_types.find(lower(name_));
+    if (explained != run_.catalog.module_types.end()) module_type_ = explained->second;
+    const bool is_known =
+        type_ != nullptr || module_type_ || run_.catalog.other_types.contains(lower(name_)) ||
+        std::find(of_the_compiler.begin(), of_the_compiler.end(), name_) != of_the_compiler.end();
     if (!is_known) throw parameter_error(resource_, "name", "Could not find resource type '" + name_ + "'");
-    if (purge_ && (type_ == nullptr || type_->attribute("ensure") == nullptr))
+    if (purge_ && !module_type_ && (type_ == nullptr || type_->attribute("ensure") == nullptr))
         throw parameter_error(resource_, "purge", "Purging is only supported on types that accept 'ensure'");
     const std::string unless = resource_.text("unless_system_user", name_ == "user" ? "true" : "false");
     if (unless == "true") {
@@ -119,9 +124,9 @@ std::vector<std::unique_ptr<Resource>> Resources::generate() {
     std::vector<std::unique_ptr<Resource>> made;
     // Compatibility: of these Puppet lists none.
     if (!purge_ || name_ == "file" || name_ == "ssh_authorized_key") return made;
-    if (type_->instances == nullptr || !type_->can_purge)
+    if (!module_type_ && (type_->instances == nullptr || !type_->can_purge))
         throw ApplyError("The agent cannot list what there is of the type " + name_);
-    for (auto& found : type_->instances(run_)) {
+    for (auto& found : module_type_ ? found_settings(name_, module_type_) : type_->instances(run_)) {
         if (run_.catalog.find(found->reference()) != nullptr || !goes(*found)) continue;
         found->set("ensure", text_value("absent"));
         found->generated = true;
@@ -136,7 +141,10 @@ std::vector<std::unique_ptr<Resource>> Resources::generate() {
 }
 
 constexpr std::array<Attribute, 4> resources_attributes = {
-    {{"name", Kind::Namevar, "Enum[cron, group, host, mailalias, mount, sshkey, user]", "The type."},
+    {{"name", Kind::Namevar, "String",
+      "The type; what is purged is of cron, group, host, mailalias, mount, sshkey, user, or of a type such "
+      "as "
+      "nova_config, which a module has for one file."},
      {"purge", Kind::Parameter, "Boolean", "Whether those that nobody manages are removed (false)."},
      {"unless_system_user", Kind::Parameter, "Variant[Boolean, Integer]",
       "Of users: true keeps those of the system, a number those up to it (true)."},

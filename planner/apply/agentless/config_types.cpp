@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "apply/types/type_spec.hpp"
+#include "planner/apply/agentless/agent_queries.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
@@ -310,9 +312,9 @@ private:
                 if (!converts) return false;
             } else if (line.starts_with("def is_to_s(") || line.starts_with("def should_to_s(")) {
                 if (body->find("resource.secret?") == std::string::npos) return false;
+                (line.starts_with("def is_to_s(") ? shows_current : shows_wanted) = true;
             } else if (line != "def insync?(is)" || !lists_) {
                 return false;
-                (line.starts_with("def is_to_s(") ? shows_current : shows_wanted) = true;
             }
         }
         if (!shows_current && !shows_wanted) facts_["shown"] = "quoted";
@@ -364,6 +366,16 @@ std::optional<std::string> only_content_of(const CompiledCatalog& catalog, std::
     return content;
 }
 
+/// The type that a resource of the type `resources` is about; empty when it is not one of those.
+std::string managed_by_resources(const Json& resource) {
+    if (resource.value("type", std::string()) != "Resources") return {};
+    const auto parameters = resource.find("parameters");
+    const bool has_name = parameters != resource.end() && parameters->is_object() &&
+                          parameters->contains("name") && parameters->at("name").is_string();
+    return lower(has_name ? parameters->at("name").get<std::string>()
+                          : resource.value("title", std::string()));
+}
+
 }  // namespace
 
 std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider,
@@ -377,11 +389,13 @@ std::optional<Json> config_type(std::string_view name, std::string_view type, st
 std::shared_ptr<const CompiledCatalog> with_config_types(std::shared_ptr<const CompiledCatalog> catalog) {
     const auto resources = catalog->document->find("resources");
     if (resources == catalog->document->end()) return catalog;
-    std::set<std::string> names;
+    std::set<std::string> names, other_types;
     for (const Json& resource : *resources) {
         if (resource.value("kind", std::string()) != "compilable_type") continue;
         names.insert(lower(resource.value("type", std::string())));
+        if (const std::string type = managed_by_resources(resource); !type.empty()) other_types.insert(type);
     }
+    names.insert(other_types.begin(), other_types.end());
     const ProviderOf provider_of = [&catalog](const std::string& name) {
         return only_content_of(*catalog, "/lib/puppet/provider/" + name + "/");
     };
@@ -389,13 +403,17 @@ std::shared_ptr<const CompiledCatalog> with_config_types(std::shared_ptr<const C
     for (const std::string& name : names) {
         const auto type = only_content_of(*catalog, "/lib/puppet/type/" + name + ".rb");
         const auto provider = provider_of(name);
+        if (!type && find_core_type(name) == nullptr) other_types.erase(name);
         if (!type || !provider) continue;
         if (auto facts = config_type(name, *type, *provider, provider_of)) types[name] = std::move(*facts);
     }
-    if (types.empty()) return catalog;
+    for (const std::string& own : agent_type_names()) other_types.erase(own);
+    std::erase_if(other_types, [&types](const std::string& name) { return types.contains(name); });
+    if (types.empty() && other_types.empty()) return catalog;
     auto extended = std::make_shared<CompiledCatalog>(*catalog);
     Json document = *catalog->document;
-    document["module_types"] = std::move(types);
+    if (!types.empty()) document["module_types"] = std::move(types);
+    if (!other_types.empty()) document["other_types"] = other_types;
     extended->document = std::make_shared<const Json>(std::move(document));
     return extended;
 }

@@ -18,8 +18,9 @@ using ProviderOf = std::function<std::optional<std::string>(const std::string& t
 std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider,
                                 const ProviderOf& provider_of = {});
 
-/// The catalog with "module_types": what the modules' code says of those types. The same catalog when it has
-/// none of them. Reads files.
+/// The catalog with "module_types": what the modules' code says of those types; and with "other_types": those
+/// that a resource of the type `resources` names, and that exist. The same catalog when it has none of them.
+/// Reads files.
 std::shared_ptr<const CompiledCatalog> with_config_types(std::shared_ptr<const CompiledCatalog> catalog);
 
 }  // namespace volley::planner

@@ -102,13 +102,14 @@ void add_sources_of_archive(const std::string& name, const Json& parameters, std
     if (text_in(parameters, "ensure") == "latest") others.insert("the value latest of ensure of " + name);
 }
 
-/// Whether a `resources` removes what the agent cannot list.
-bool purges_unlisted(const Json& resource, const Json& parameters) {
+/// Whether a `resources` removes what the agent cannot list. `module_types`: what the catalog says of types.
+bool purges_unlisted(const Json& resource, const Json& parameters, const Json& module_types) {
     const auto purge = parameters.find("purge");
     const bool purges = purge != parameters.end() && (*purge == true || *purge == "true" || *purge == "yes");
     const std::string given = text_in(parameters, "name");
     const std::string name = given.empty() ? resource.value("title", std::string()) : given;
-    return purges && std::find(listed_types.begin(), listed_types.end(), name) == listed_types.end();
+    return purges && !module_types.contains(lower(name)) &&
+           std::find(listed_types.begin(), listed_types.end(), name) == listed_types.end();
 }
 
 }  // namespace
@@ -123,14 +124,14 @@ std::vector<std::string> agent_type_names() {
 std::string not_for_agent(const CompiledCatalog& catalog) {
     std::set<std::string> types, others;
     const auto resources = catalog.document->find("resources");
-    const auto module_types = catalog.document->find("module_types");
+    const Json module_types = catalog.document->value("module_types", Json::object());
     if (resources == catalog.document->end()) return {};
     for (const Json& resource : *resources) {
         const std::string shown = resource.value("type", std::string());
         const std::string type = lower(shown);
         if (!is_native(resource, type)) continue;
         const std::string name = shown + "[" + resource.value("title", std::string()) + "]";
-        const bool of_module = module_types != catalog.document->end() && module_types->contains(type);
+        const bool of_module = module_types.contains(type);
         if (!of_module && std::find(agent_types.begin(), agent_types.end(), type) == agent_types.end()) {
             types.insert(type);
             continue;
@@ -140,7 +141,7 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
         const std::string provider = text_in(*parameters, "provider");
         if (!provider.empty() && !has_provider(type, provider))
             others.insert("the provider " + provider + " of " + name);
-        if (type == "resources" && purges_unlisted(resource, *parameters))
+        if (type == "resources" && purges_unlisted(resource, *parameters, module_types))
             others.insert("the purging of " + name);
         if (type == "archive") add_sources_of_archive(name, *parameters, others);
         for (const auto& [attribute, value] : parameters->items()) {

@@ -458,6 +458,14 @@ def config_settings():
                 continue
             yield {"name": f"{name}: {title}", "setup": setup, "manifest": f"{name} {{ {attributes} }}"}
         yield {"name": f"{name}: nothing there", "manifest": f"{name} {{ 'a/b': value => 'c' }}"}
+        several = "printf '[a]\\nx = 1\\ny = 2\\n[b]\\n# z = 4\\n  z=4\\n\\n[a b]\\nthe key = v\\n' > f"
+        for words in ("purge => true", "purge => true, noop => true", "purge => false"):
+            yield {"name": f"{name}: all, with {words}", "setup": several, "manifest": f"resources {{ '{name}': {words} }}"}
+        yield {"name": f"{name}: purging beside others", "setup": several,
+               "manifest": f"resources {{ '{name}': purge => true }} {name} {{ 'a/y': value => '3' }} {name} {{ 'b/new': value => '6' }}"}
+        yield {"name": f"{name}: purging where a setting has no section", "setup": "printf 'x = 1\\n[a]\\ny = 2\\n' > f",
+               "manifest": f"resources {{ '{name}': purge => true }}"}
+        yield {"name": f"{name}: purging where nothing is", "manifest": f"resources {{ '{name}': purge => true }}"}
         yield {"name": f"{name}: an anchor", "manifest": f"{name} {{ 'a/b': value => 'c' }} anchor {{ 'sample::begin': }}"}
 
 

@@ -100,6 +100,17 @@ IniFile::Section* IniFile::find(const IniName& name) {
 
 bool IniFile::has_section(const IniName& section) const { return find(section) != nullptr; }
 
+std::vector<std::pair<std::string, std::string>> IniFile::names() const {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const Section& section : sections_) {
+        for (const auto& [setting, value] : find(section.name)->settings) {
+            std::pair name(section.name, setting);
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        }
+    }
+    return names;
+}
+
 std::optional<std::string> IniFile::value(const IniName& section, const IniName& setting) const {
     const Section* found = find(section);
     if (found == nullptr) return std::nullopt;

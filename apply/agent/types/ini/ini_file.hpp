@@ -40,6 +40,8 @@ public:
     IniFile(std::string path, IniStyle style);
 
     bool has_section(const IniName& section) const;
+    /// Section and name of every setting, each once.
+    std::vector<std::pair<std::string, std::string>> names() const;
     /// nullopt when there is no such setting. `setting`: undef stands for the section itself, which has no
     /// value.
     std::optional<std::string> value(const IniName& section, const IniName& setting) const;

@@ -68,6 +68,18 @@ ListedSettings::Line ListedSettings::read(const std::string& line) const {
     return {std::string((*found)[2]), std::string((*found)[4])};
 }
 
+std::vector<std::pair<std::string, std::string>> ListedSettings::names() const {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const Section& section : sections_) {
+        for (const std::string& line : find(section.name)->lines) {
+            std::pair name(section.name, read(line).setting);
+            const bool known = std::find(names.begin(), names.end(), name) != names.end();
+            if (!name.second.empty() && !known) names.push_back(std::move(name));
+        }
+    }
+    return names;
+}
+
 std::vector<std::string> ListedSettings::values(std::string_view section, std::string_view setting) const {
     std::vector<std::string> values;
     const Section* found = find(section);
