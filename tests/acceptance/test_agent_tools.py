@@ -1,6 +1,7 @@
 """Types of the agent that call programs of the machine, compared with what the real Puppet does: see test_agent_catalogs.py."""
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 from apply import tool_cases
@@ -103,6 +104,38 @@ def test_data_of_mysql_becomes_what_puppet_makes_of_it(b):
     modules = modules_with("mysql")
     with_doubles(b, tool_cases.MYSQL)
     compared(b, tool_cases.mysql_folders(), modules)
+
+
+def in_usr_bin(b, doubles):
+    """Starts a command where scripts stand for programs of /usr/bin."""
+    folder = b.folder / "usr-bin"
+    folder.mkdir()
+    for name, script in doubles.items():
+        (folder / name).write_text("#!/bin/sh\n" + script.replace("%ROOT%", str(b.folder / "root")) + "\n")
+        (folder / name).chmod(0o755)
+    through = ["unshare", "-m", "sh", "-c", f"mount -t overlay -o lowerdir={folder}:/usr/bin overlay /usr/bin && exec \"$@\"", "sh"]
+    if subprocess.run([*through, "true"], capture_output=True).returncode != 0:
+        raise Skip("nothing can be mounted here")
+    return through
+
+
+@needs_root
+def test_packages_are_installed_by_the_commands_that_puppet_calls(b):
+    """issue 13: package of aptitude, which takes no source, and of dpkg without one"""
+    compared(b, tool_cases.packages(), through=in_usr_bin(b, tool_cases.PACKAGES))
+
+
+@needs_root
+def test_why_pip_names_no_versions_is_reported(b):
+    """issue 13: package of pip: on Debian it refuses to install anything, and so nobody knows the latest version"""
+    agent = agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    through = in_usr_bin(b, tool_cases.PACKAGES)
+    for wanted in ("latest", "'>1.0 <2.0'"):
+        report, text = run(b, agent, f"package {{ 'tiny-there': provider => pip3, ensure => {wanted} }}", through=through)
+        assert report["status"] == "failed" and "externally-managed-environment" in text, text
+    assert "Could not update: Execution of" in text, text
 
 
 SHUTDOWN = {"shutdown": 'for word; do echo "$word"; done > $root/calls.new; mv $root/calls.new $root/calls'}

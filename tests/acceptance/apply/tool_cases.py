@@ -100,6 +100,34 @@ def rabbitmq_plugins():
             yield {"name": f"rabbitmq_plugin: {name}{state}", "setup": setup, "manifest": f"rabbitmq_plugin {{ {resource} }}"}
 
 
+# In the place of /usr/bin: %ROOT% is the folder of a case.
+PACKAGES = {
+    "dpkg-query": "[ $# = 3 ]",  # of all packages: none; of one: it is not there
+    "aptitude": 'echo "$*" >> %ROOT%/calls',
+    "apt-mark": "exit 0",
+    "pip3": """case $1 in
+--version) echo 'pip 23.0.1 from /usr/lib (python 3.11)' ;;
+freeze) echo tiny-there==1.0 ;;
+*) echo 'error: externally-managed-environment' >&2; exit 1 ;;
+esac""",
+}
+
+
+def packages():
+    """Packages of aptitude and of dpkg, with scripts for their commands; none of them is there"""
+    table = {
+        "aptitude: any version": "provider => aptitude",
+        "aptitude: a source": "provider => aptitude, source => '/root/tiny.deb'",
+        "aptitude: a version and a source": "provider => aptitude, ensure => '1.0', source => '/root/tiny.deb', configfiles => replace",
+        "aptitude: the newest and a source": "provider => aptitude, ensure => latest, source => '/root/tiny.deb'",
+        "aptitude: that goes": "provider => aptitude, ensure => absent",
+        "dpkg: the newest without a source": "provider => dpkg, ensure => latest",
+        "dpkg: any version without a source": "provider => dpkg",
+    }
+    for name, attributes in table.items():
+        yield {"name": name, "manifest": f"package {{ 'tiny-nowhere': {attributes} }}"}
+
+
 MYSQL_INSTALL = """for word; do echo "$tool $word" >> $root/words; case $word in --datadir=*) mkdir -p ${word#*=}/mysql; : > ${word#*=}/mysql/t ;; esac; done
 [ ! -e $root/fails ] || { echo 'cannot initialize'; exit 1; }"""
 MYSQL = {"mysqld": "case \"$*\" in *-V*) cat $root/version; exit 0 ;; esac\n" + MYSQL_INSTALL, "mysql_install_db": MYSQL_INSTALL}

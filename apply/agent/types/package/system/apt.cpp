@@ -113,7 +113,7 @@ void Apt::install(const PackageState& before) {
     check_for_cdrom();
     auto words = words_before_install();
     words.emplace_back("install");
-    words.push_back(!source().empty() ? source() : version.empty() ? name() : name() + "=" + version);
+    words.push_back(!file().empty() ? file() : version.empty() ? name() : name() + "=" + version);
     if (before.mark == "hold") hold(false);
     try {
         get(std::move(words));
@@ -122,7 +122,7 @@ void Apt::install(const PackageState& before) {
         throw;
     }
     hold_again();
-    if (source().empty() || !(wants_version() || wants_latest())) return;
+    if (file().empty() || !(wants_version() || wants_latest())) return;
     const std::string found = query_fresh().ensure.to_text();
     const std::string wanted = wants_latest() ? "latest" : version;
     if (!wants_version() || !fits(found))

@@ -21,6 +21,8 @@ protected:
     /// Runs apt-get with these words, or what stands for it.
     virtual std::string get(std::vector<std::string> words);
     virtual bool installs_together() const { return true; }
+    /// The file that takes the place of the name; empty: none.
+    virtual std::string file() const { return source(); }
 
 private:
     bool install_with_others(const PackageState& before);

@@ -101,7 +101,7 @@ PackageState Apt::query() {
 /// Whether nothing of the resource needs a run of apt-get for itself.
 bool Apt::can_share(const PackageState& before) const {
     const bool gone = before.ensure == absent() || before.ensure == Value::symbol("purged");
-    if (!installs_together() || !source().empty() || resource_.find("responsefile") != nullptr) return false;
+    if (!installs_together() || !file().empty() || resource_.find("responsefile") != nullptr) return false;
     if (before.mark == "hold" || ensure().find_first_of("<>= ") != std::string::npos) return false;
     return wants_version() ? gone || before.ensure.to_text() != ensure()
                            : gone && ensure() != "absent" && ensure() != "purged";

@@ -13,6 +13,7 @@ public:
 
 protected:
     bool installs_together() const override { return false; }
+    std::string file() const override { return {}; }
     std::string get(std::vector<std::string> words) override {
         std::erase_if(words, [](const std::string& word) { return word == "-q" || word == "--force-yes"; });
         const bool installs = std::find(words.begin(), words.end(), "install") != words.end();

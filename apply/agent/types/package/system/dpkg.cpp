@@ -130,6 +130,7 @@ void Dpkg::hold(bool held) {
 void Dpkg::install(const PackageState& before) {
     if (source().empty()) {
         const std::string why = "You cannot install dpkg packages without a source";
+        if (wants_latest()) throw ApplyError(why);
         throw ApplyError("Could not set 'present' on ensure: " + why + declared_at(resource_), why);
     }
     if (before.mark == "hold") hold(false);
