@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "language/errors.hpp"
+#include "language/text/ruby_pattern.hpp"
 #include "support/text.hpp"
 #include "support/unicode/utf8.hpp"
 
@@ -38,25 +39,47 @@ std::string engine_message(int code, OnigErrorInfo* info) {
     return std::string(reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(length));
 }
 
-OnigRegex compile_pattern(std::string_view source, unsigned options) {
-    start_library();
-    // Ruby's \w, \d and \s are ASCII; POSIX brackets are Unicode.
-    OnigOptionType flags = ONIG_OPTION_CAPTURE_GROUP | ONIG_OPTION_WORD_IS_ASCII |
-                           ONIG_OPTION_DIGIT_IS_ASCII | ONIG_OPTION_SPACE_IS_ASCII;
+std::string option_letters(unsigned options) {
+    std::string letters;
+    if (options & Regexp::MultiLine) letters += 'm';
+    if (options & Regexp::IgnoreCase) letters += 'i';
+    if (options & Regexp::Extended) letters += 'x';
+    return letters;
+}
+
+OnigOptionType engine_options(std::string_view source, unsigned options) {
+    OnigOptionType flags = ONIG_OPTION_CAPTURE_GROUP;
     if (source.find("(?<") != std::string_view::npos || source.find("(?'") != std::string_view::npos)
         flags &= ~ONIG_OPTION_CAPTURE_GROUP;
     if (options & Regexp::IgnoreCase) flags |= ONIG_OPTION_IGNORECASE;
     if (options & Regexp::Extended) flags |= ONIG_OPTION_EXTEND;
     if (options & Regexp::MultiLine) flags |= ONIG_OPTION_MULTILINE;
-    OnigRegex compiled = nullptr;
-    OnigErrorInfo info{};
-    const auto* begin = bytes(source.data());
-    const int code =
-        onig_new(&compiled, begin, begin + source.size(), flags, ONIG_ENCODING_UTF8, ONIG_SYNTAX_RUBY, &info);
-    if (code != ONIG_NORMAL) {
-        throw EvalError("INVALID_REGEXP", engine_message(code, &info) + ": /" + std::string(source) + "/");
+    return flags;
+}
+
+OnigRegex compile_pattern(std::string_view source, unsigned options) {
+    start_library();
+    std::string pattern;  // errors refer to it
+    const auto compile = [&pattern, source, options](bool repeats_anchors, OnigRegex& compiled,
+                                                     OnigErrorInfo& info) {
+        pattern = engine_pattern(source, (options & Regexp::IgnoreCase) != 0,
+                                 (options & Regexp::Extended) != 0, repeats_anchors);
+        const auto* begin = bytes(pattern.data());
+        return onig_new(&compiled, begin, begin + pattern.size(), engine_options(source, options),
+                        ONIG_ENCODING_UTF8, ONIG_SYNTAX_RUBY, &info);
+    };
+    std::string reason;
+    try {
+        OnigRegex compiled = nullptr;
+        OnigErrorInfo info{};
+        int code = compile(false, compiled, info);
+        if (code == ONIGERR_TARGET_OF_REPEAT_OPERATOR_INVALID) code = compile(true, compiled, info);
+        if (code == ONIG_NORMAL) return compiled;
+        reason = engine_message(code, &info);
+    } catch (const EvalError& error) {
+        reason = error.what();
     }
-    return compiled;
+    throw EvalError("INVALID_REGEXP", reason + ": /" + std::string(source) + "/" + option_letters(options));
 }
 
 /// Patterns come again and again (types, loops), so compiled ones are kept, up to a bound.
@@ -121,14 +144,6 @@ bool has_fixed_encoding(std::string_view source) {
         if (at + 1 < source.size() && is_beyond_ascii(source.substr(at + 1))) return true;
     }
     return false;
-}
-
-std::string option_letters(unsigned options) {
-    std::string letters;
-    if (options & Regexp::MultiLine) letters += 'm';
-    if (options & Regexp::IgnoreCase) letters += 'i';
-    if (options & Regexp::Extended) letters += 'x';
-    return letters;
 }
 
 }  // namespace
