@@ -6,34 +6,31 @@
 namespace volley::builtins {
 namespace {
 
-/// As Ruby's String#split: an empty match splits between characters, groups are kept, empty ends are dropped.
+/// As Ruby's String#split: an empty match splits off one character, unless text is matched right after that
+/// character; groups are kept, empty ends are dropped.
 Value split_text(const std::string& text, const Regexp& pattern) {
     std::vector<Value> parts;
     std::size_t begin = 0;
     std::size_t from = 0;
+    bool was_empty = false;  // the match at `begin`, so that the search went on after the next character
     while (!text.empty() && from <= text.size()) {
         const auto match = pattern.search(text, from);
         if (!match) break;
         const auto start = static_cast<std::size_t>(match->groups[0].begin);
         const auto end = static_cast<std::size_t>(match->groups[0].end);
-        if (end == start) {
-            if (start >= text.size()) break;
-            if (start == begin) {  // nothing lies before it: look after the next character
-                from = next_character(text, start);
-                if (const auto again = pattern.search(text, from);
-                    !again || again->groups[0].begin != static_cast<int>(from))
-                    continue;
-                if (from >= text.size()) break;
-                parts.emplace_back(text.substr(begin, from - begin));
-                begin = from;
-                continue;
-            }
-            parts.emplace_back(text.substr(begin, start - begin));
-            begin = from = start;
+        if (start == from && start == end && !was_empty) {
+            from = from < text.size() ? next_character(text, from) : from + 1;
+            was_empty = true;
+            continue;
+        }
+        if (start == from && start == end) {
+            parts.emplace_back(text.substr(begin, from - begin));
+            begin = from;
         } else {
             parts.emplace_back(text.substr(begin, start - begin));
             begin = from = end;
         }
+        was_empty = false;
         for (std::size_t i = 1; i < match->groups.size(); ++i) {
             if (match->groups[i].begin >= 0) parts.emplace_back(match->group(text, i));
         }
