@@ -1,3 +1,5 @@
+#include <cctype>
+
 #include "language/functions/builtin.hpp"
 #include "language/text/regexp.hpp"
 #include "language/text/ruby_substitute.hpp"
@@ -39,13 +41,24 @@ Value regsubst_by_text(CallContext&, std::span<const Value> args) {
     }
     return substitute_in(args[0], *Regexp::compile(args[1].as_string(), options), args[2], all);
 }
+
+/// The pattern that matches this text alone.
+std::string literal_pattern(std::string_view text) {
+    std::string pattern;
+    for (const char c : text) {
+        if (std::ispunct(static_cast<unsigned char>(c))) pattern += '\\';
+        pattern += c;
+    }
+    return pattern;
+}
+
 Value regsubst_by_regexp(CallContext&, std::span<const Value> args) {
-    Ref<const Regexp> pattern = Regexp::compile("");
-    if (args[1].is(Kind::Regexp))
-        pattern = Ref<const Regexp>(&args[1].as_regexp());
-    else if (as<types::RegexpType>(*args[1].as_type()).regexp)
-        pattern = as<types::RegexpType>(*args[1].as_type()).regexp;
-    return substitute_in(args[0], *pattern, args[2], args.size() > 3 && args[3].as_string() == "G");
+    const bool all = args.size() > 3 && args[3].as_string() == "G";
+    if (args[1].is(Kind::Regexp)) return substitute_in(args[0], args[1].as_regexp(), args[2], all);
+    // Compatibility: of a type the text of its pattern is looked for.
+    const auto& regexp = as<types::RegexpType>(*args[1].as_type()).regexp;
+    const std::string text = regexp ? regexp->pattern() : "";
+    return substitute_in(args[0], *Regexp::compile(literal_pattern(text)), args[2], all);
 }
 
 }  // namespace
