@@ -383,6 +383,24 @@ const Value* Compiler::class_variable(std::string_view class_name, std::string_v
     return nullptr;
 }
 
+CatalogHooks::MissingVariable Compiler::missing_variable(std::string_view class_name,
+                                                         std::string_view variable) {
+    MissingVariable missing = of_unknown_class(class_name, variable);
+    try {
+        if (!definitions_.find_class(class_name)) return missing;
+    } catch (const LanguageError&) {
+        return missing;
+    }
+    const auto found = class_scopes_.find(lower(class_name));
+    if (found == class_scopes_.end()) {
+        missing.reason = "class " + std::string(class_name) + " has not been evaluated";
+        return missing;
+    }
+    const Definition* last = found->second->source();
+    while (last->parent_definition) last = last->parent_definition;
+    return {"::" + std::string(last->name) + "::" + std::string(variable), ""};  // compatibility
+}
+
 Value Compiler::evaluate(Evaluator&, const ast::Node& node, const FramePtr& frame) {
     switch (node.kind) {
         case ast::NodeKind::Resource:

@@ -33,6 +33,7 @@ public:
     // CatalogHooks
     Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) override;
     const Value* class_variable(std::string_view class_name, std::string_view variable) override;
+    MissingVariable missing_variable(std::string_view class_name, std::string_view variable) override;
     bool has_class(std::string_view name) override;
     std::vector<std::string> class_names() override { return class_list_; }
     std::vector<std::string> tag_names() override { return catalog_tags_.texts(); }

@@ -224,6 +224,12 @@ Value Evaluator::eval_reference(const ast::Reference& node) {
     throw error;
 }
 
+CatalogHooks::MissingVariable CatalogHooks::of_unknown_class(std::string_view class_name,
+                                                             std::string_view variable) {
+    const std::string name(class_name);
+    return {name + "::" + std::string(variable), "class " + name + " could not be found"};
+}
+
 std::optional<Value> Evaluator::find_variable(std::string_view name, const FramePtr& frame) {
     if (is_numeric_name(name))
         return frame->match_group(static_cast<std::size_t>(std::stoul(std::string(name.substr(0, 9)))));

@@ -35,6 +35,15 @@ public:
     /// $class_name::variable of an evaluated class, or of a class that it inherits; nullptr when there is
     /// none.
     virtual const Value* class_variable(std::string_view class_name, std::string_view variable) = 0;
+    struct MissingVariable {
+        std::string name;  ///< as messages have it
+        std::string reason;
+    };
+    static MissingVariable of_unknown_class(std::string_view class_name, std::string_view variable);
+    /// Why class_variable() returns nullptr.
+    virtual MissingVariable missing_variable(std::string_view class_name, std::string_view variable) {
+        return of_unknown_class(class_name, variable);
+    }
     /// Whether a class is declared.
     virtual bool has_class(std::string_view name) {
         static_cast<void>(name);

@@ -319,27 +319,30 @@ void Adapter::warn_once(const std::string& id, const std::string& message, Invoc
 void Adapter::unknown_variable(const std::string& name, const std::string& key, Invocation& invocation) {
     const Strictness strict = invocation.evaluator.environment().settings.strict;
     if (strict == Strictness::Off) return;
-    const std::size_t separator = name.rfind("::");
-    std::string reason;
-    std::string shown_name = name;
-    if (separator != std::string::npos && separator > 0) {
-        if (shown_name.starts_with("::")) shown_name.erase(0, 2);
-        const std::string class_name = shown_name.substr(0, shown_name.rfind("::"));
-        reason = "class " + class_name + " could not be found";
+    const std::string qualified = name.starts_with("::") ? name.substr(2) : name;
+    const std::size_t separator = qualified.rfind("::");
+    CatalogHooks::MissingVariable missing{name, ""};
+    if (separator != std::string::npos) {
+        const std::string class_name = qualified.substr(0, separator);
+        const std::string variable = qualified.substr(separator + 2);
+        CatalogHooks* catalog = invocation.evaluator.catalog();
+        missing = catalog ? catalog->missing_variable(class_name, variable)
+                          : CatalogHooks::of_unknown_class(class_name, variable);
     }
     // As from Puppet 8 on. A plan has no node: there it says that nothing can be interpolated.
     if (strict == Strictness::Error && invocation.lenient && !settings_.in_plan) {
-        const std::string why = reason.empty() ? "" : "; " + reason;
+        const std::string why = missing.reason.empty() ? "" : "; " + missing.reason;
         warn_once("interpolation of " + key,
                   "Interpolation failed with '" + key + "', but compilation continuing" + why +
                       "\n   (file & line not available)",
                   invocation);
     } else if (strict == Strictness::Warning) {
         warn_once("variable " + name,
-                  "Undefined variable '" + shown_name + "'; " + reason + "\n   (file & line not available)",
+                  "Undefined variable '" + missing.name + "'; " + missing.reason +
+                      "\n   (file & line not available)",
                   invocation);
     } else {
-        throw EvalError("", "Undefined variable '" + shown_name + "'; " + reason);
+        throw EvalError("", "Undefined variable '" + missing.name + "'; " + missing.reason);
     }
 }
 
