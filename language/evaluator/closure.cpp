@@ -243,6 +243,7 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
         values.push_back(std::move(chosen));
     }
     for (const auto& entry : given) {
+        if (enforce && entry.value.is_undef()) continue;  // compatibility: not there, also if not declared
         if (!bound.contains(entry.key)) bound.set(entry.key, entry.value);
     }
     const Value arguments = bound.build();
@@ -262,7 +263,7 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
     try {
         return body_ ? evaluator_.evaluate(*body_, frame) : Value();
     } catch (const Jump& jump) {
-        if (jump.kind != Jump::Kind::Next) throw;
+        if (jump.kind != Jump::Kind::Next || !enforce) throw;
         return jump.value;
     }
 }

@@ -51,8 +51,8 @@ Value render_epp(CallContext& context, const std::string& text, const std::strin
                                                   "' has wrong type,",
                                               wanted, infer_set(result)));
     } catch (const Jump& jump) {
-        if (jump.kind != Jump::Kind::Return) throw;
-        return jump.value;  // compatibility: of any type, which next() may not return
+        if (jump.kind == Jump::Kind::Break) throw;
+        return jump.value;  // compatibility: of any type, unless next() returns from a template that declares
     }
 }
 
