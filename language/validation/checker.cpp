@@ -162,9 +162,22 @@ std::optional<Value> literal_value(const ast::Node& node) {
     }
 }
 
+namespace {
+
+/// Compatibility: a heredoc whose text is wrong ends the checks and is reported alone.
+struct HeredocMistake {
+    Diagnostic found;
+};
+
+}  // namespace
+
 std::vector<Diagnostic> Checker::run(const ast::Program& program) {
-    if (file_namespace_) only_definitions(*program.body);
-    visit(*program.body);
+    try {
+        if (file_namespace_) only_definitions(*program.body);
+        visit(*program.body);
+    } catch (const HeredocMistake& mistake) {
+        return {mistake.found};
+    }
     return std::move(found_);
 }
 
@@ -520,7 +533,7 @@ void Checker::check_heredoc(const ast::Heredoc& node) {
     if (node.syntax.empty() || node.text->kind != NodeKind::String) return;
     const std::string_view text = as<ast::String>(*node.text).value;
     if (const auto mistake = check_heredoc_syntax(text, node.syntax, settings_))
-        error("ILLEGAL_HEREDOC_SYNTAX", *node.text, *mistake);
+        throw HeredocMistake{{Severity::Err, "ILLEGAL_HEREDOC_SYNTAX", *mistake, node.text->location()}};
 }
 
 }  // namespace volley
