@@ -1,7 +1,7 @@
 #include "language/errors.hpp"
-#include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
+#include "language/functions/module_text.hpp"
 #include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
@@ -10,7 +10,7 @@ namespace {
 Value file(CallContext& context, std::span<const Value> args) {
     std::string names;
     for (const Value& name : args) {
-        const auto found = context.environment().host.module_file("files", ruby_to_s(name));
+        const auto found = module_text(context, "files", ruby_to_s(name));
         if (found) return found->text;
         names += (names.empty() ? "" : ", ") + ruby_to_s(name);
     }

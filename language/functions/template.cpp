@@ -2,6 +2,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
+#include "language/functions/module_text.hpp"
 #include "language/ruby/ruby.hpp"
 #include "language/text/ruby_text.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 std::string template_render(CallContext& context, const std::string& name) {
     context.evaluator.log(Severity::Debug, "Retrieving template " + name, context.frame, {});
-    const auto file = context.environment().host.module_file("templates", name);
+    const auto file = module_text(context, "templates", name);
     if (!file) throw EvalError("", "Could not find template '" + name + "'");
     try {
         return context.environment().ruby().render(context, file->text, file->path,
