@@ -96,8 +96,9 @@ std::optional<LanguageHost::SourceFile> DiskHost::program_of(Loadable kind, std:
 std::optional<LanguageHost::SourceFile> DiskHost::manifest_source(std::string_view name) {
     if (name.starts_with("::")) name.remove_prefix(2);
     const Module* module = environment_->find_module(name.substr(0, name.find("::")));
-    if (!module || !is_path_safe_name(name)) return std::nullopt;
+    // A name that no class may have is read all the same: its definition is reported.
     std::string path = name_as_path(name);
+    if (!module || !stays_inside(path)) return std::nullopt;
     path = path == module->name ? "init" : path.substr(module->name.size() + 1);
     return program(module->path + "/manifests/" + path + ".pp");
 }
