@@ -2,6 +2,8 @@
 
 #include "language/syntax/lexer/characters.hpp"
 #include "language/syntax/lexer/lexer.hpp"
+#include "language/text/regexp.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley {
 namespace {
@@ -37,12 +39,20 @@ bool is_octal(std::string_view text) {
            std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= '0' && c <= '7'; });
 }
 
+/// Whether a character of a word follows, which beyond ASCII may be one of any script.
+bool word_follows(std::string_view text, std::size_t at) {
+    if (at >= text.size()) return false;
+    if (static_cast<unsigned char>(text[at]) < 0x80) return is_word(text[at]);
+    static const Ref<const Regexp> letter = Regexp::compile("\\A[[:word:]]");
+    return letter->matches(text.substr(at, utf8_length_from(text[at])));
+}
+
 }  // namespace
 
 /// The end of the number at the current position; the position itself when there is none that ends at a word
 /// boundary. A shorter reading is taken when a longer one runs into a letter.
 std::size_t Lexer::scan_number() const {
-    const auto bounded = [this](std::size_t end) { return end >= text_.size() || !is_word(text_[end]); };
+    const auto bounded = [this](std::size_t end) { return !word_follows(text_, end); };
     if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
         std::size_t end = position_ + 2;
         while (end < text_.size() && is_hex(text_[end])) ++end;
