@@ -213,6 +213,7 @@ Parser::Nodes Parser::access_arguments(bool trailing_comma) {
 /// An expression, or an entry of a hash; assignments, arrows and resources stand only in entries.
 ast::Node* Parser::access_argument() {
     Node* key = argument();
+    if (key == without_title_) unexpected(peek());
     switch (key->kind) {
         case NodeKind::Assignment:
         case NodeKind::Relationship:

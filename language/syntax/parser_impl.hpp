@@ -169,6 +169,7 @@ private:
     std::deque<Token> ahead_;
     std::vector<std::string_view> namespace_;
     int depth_ = 0;
+    const Node* without_title_ = nullptr;  // what resource_without_title() made last
 };
 
 }  // namespace volley

@@ -96,6 +96,7 @@ ast::Node* Parser::untitled_resource(Node* type, const Token& left_brace) {
         case Shape::Resource: {
             Node* node = resource_without_title(type, operations, left_brace, end);
             node->span = span;
+            without_title_ = node;
             return node;
         }
         case Shape::Defaults: {
