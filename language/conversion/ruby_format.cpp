@@ -401,8 +401,10 @@ private:
         Spec spec;
         const Value* given = nullptr;
         for (;;) {
-            if (at_ >= format_.size())
+            if (at_ >= format_.size()) {
+                if (given || spec.changed || spec.has_width) return finish('%', spec, given);
                 throw EvalError("", "incomplete format specifier; use %% (double %) instead");
+            }
             const char c = format_[at_++];
             if (flag(c, spec)) {
                 expect_flag(spec);
