@@ -425,8 +425,8 @@ private:
             if (!first) out += separator;
             first = false;
             if (f.alternate) out += children.padding();
-            out +=
-                element(entry.key, formats, f, children) + arrow + element(entry.value, formats, f, children);
+            out += element(entry.key, formats, f, children);  // before the value: its format may be wrong
+            out += arrow + element(entry.value, formats, f, children);
         }
         if (f.alternate) out += "\n" + indentation.padding();
         return out + close;
