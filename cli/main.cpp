@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "cli/program.hpp"
+#include "support/error.hpp"
 #include "support/process/broken_pipe.hpp"
 #include "support/process/core_dumps.hpp"
 
@@ -15,6 +16,11 @@ int main(int argc, char** argv) {
     volley::survive_broken_pipes();
     volley::forbid_core_dumps();
     volley::cli::Console console(volley::cli::Console::standard_output());
-    return volley::cli::run_program(std::vector<std::string>(argv + 1, argv + argc), console,
-                                    volley::inventory::ProcessContext::of_process());
+    try {
+        return volley::cli::run_program(std::vector<std::string>(argv + 1, argv + argc), console,
+                                        volley::inventory::ProcessContext::of_process());
+    } catch (const volley::Error& error) {  // of the process itself: its current directory was removed
+        console.write_line(error.what());
+        return 1;
+    }
 }

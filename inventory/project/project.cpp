@@ -72,7 +72,9 @@ ProcessContext ProcessContext::of_process() {
     ProcessContext process;
     std::error_code failed;
     process.working_directory = fs::current_path(failed);
-    if (failed) throw Error("bolt/file-error", "The current directory cannot be read: " + failed.message());
+    if (failed)
+        throw Error("bolt/file-error", "The current directory cannot be read: " + failed.message() +
+                                           "; change to one that exists");
     process.home = home_directory();
     process.system_config = "/etc/puppetlabs/bolt";
     process.environment = [](std::string_view name) -> std::optional<std::string> {

@@ -1,5 +1,6 @@
 """Section 1 of the checklist: verbs, options, arguments, exit status."""
 import json
+import subprocess
 
 from harness.bench import needs_root  # noqa: F401
 
@@ -235,6 +236,23 @@ def test_exit_codes(b):
 
 def test_arg_012_scripts_are_found_in_modules(b):
     """ARG-012, MOD-001, MOD-003"""
+def test_a_current_directory_that_was_removed_is_an_error(b):
+    """one line in place of the end of the program"""
+    for words in ("command run true -t localhost", "eval -e 1", "project init"):
+        ran = subprocess.run(["/bin/sh", "-c", f'mkdir gone && cd gone && rmdir ../gone && exec "$0" {words}', b.volley],
+                             cwd=b.folder, env=b.env, capture_output=True, text=True, timeout=HANGS, check=False)
+        assert ran.returncode == 1, ran
+        assert ran.stdout == "The current directory cannot be read: No such file or directory; change to one that exists\n", ran
+
+
+def test_files_beyond_the_limit_of_their_size_are_errors(b):
+    """ulimit -f: reported as a full disk is, and the run goes on"""
+    ran = subprocess.run(["/bin/bash", "-c", 'ulimit -f 8; exec "$0" command run "seq 1 20000" -t localhost --output-dir out --format json', b.volley],
+                         cwd=b.project, env=b.env, capture_output=True, text=True, timeout=HANGS, check=False)
+    assert ran.returncode == 0 and json.loads(ran.stdout)["items"][0]["status"] == "success", ran
+    assert "File too large" in ran.stderr, ran
+
+
     b.write("project/files/a.sh", "#!/bin/sh\necho a\n")
     b.write("project/scripts/b.sh", "#!/bin/sh\necho b\n")
     b.write("project/modules/other/files/c.sh", "#!/bin/sh\necho c\n")
