@@ -145,7 +145,8 @@ void filter_value(Session& session, planner::PlanOutcome& outcome) {
 }
 
 /// Where a failed plan stopped, and how to go on from there.
-void point_at_failure(Session& session, const CommandLine& line, const planner::PlanOutcome& outcome) {
+void point_at_failure(Session& session, const CommandLine& line, const planner::PlanOutcome& outcome,
+                      const planner::RunRecorder* recorder) {
     if (outcome.ok() || !session.out().for_people() || outcome.error->kind() == "volley/interrupted") return;
     const Json& details = outcome.error->details();
     const bool placed = details.is_object() && details.contains("file") && details["file"].is_string();
@@ -162,12 +163,13 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
     const ActionOptions& action = line.options.action;
     if (action.plan_log) {
         session.out().print_message("To continue, run it again with --resume " + *action.plan_log);
-    } else if (placed) {
+    } else if (placed && !session.config().journal) {
         session.out().print_message(
-            session.config().journal
-                ? "To continue, use 'volley plan resume'; --plan-log FILE and --resume FILE use a record "
-                  "of your own"
-                : "To be able to continue a run, record it with --plan-log FILE and use --resume FILE");
+            "To be able to continue a run, record it with --plan-log FILE and use --resume FILE");
+    } else if (placed && ((recorder && recorder->has_begun()) || !line.resumes.id.empty())) {
+        session.out().print_message(
+            "To continue, use 'volley plan resume'; --plan-log FILE and --resume FILE use a record of your "
+            "own");
     }
 }
 
@@ -221,7 +223,7 @@ int run_plan(Session& session, const CommandLine& line) {
     if (recorder) recorder->finish(recorded_status(outcome.ok()), outcome.ok() ? "" : outcome.error->msg());
     filter_value(session, outcome);
     session.out().print_plan_outcome(outcome);
-    point_at_failure(session, line, outcome);
+    point_at_failure(session, line, outcome, recorder.get());
     if (const auto& page = line.options.action.report; page && recorder)
         write_report(session, *page, recorder->record());
     return outcome.ok() ? 0 : 1;

@@ -65,6 +65,8 @@ public:
     void returned(const ResultSet& results);
     /// The run is over, with that exit status and that error.
     void finish(int status, const std::string& error = {});
+    /// Whether an action has begun: only then there is something to resume.
+    bool has_begun() const noexcept { return journal_ != nullptr; }
     /// All of it so far. Throws Error bolt/file-error when nothing could be recorded.
     journal::RunRecord record() const;
 

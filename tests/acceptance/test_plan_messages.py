@@ -123,6 +123,17 @@ def test_failed_steps_name_the_targets_the_reason_and_the_place(b):
     assert "run it again with --resume log" in recorded.out, recorded
 
 
+def test_how_to_continue_is_said_where_something_has_begun(b):
+    """USER-D: no "plan resume" after a plan that failed before its first step: there is nothing to resume, and an older run
+    would be taken for it"""
+    local(b)
+    for body, resumed in (("run_commnd('true', 't0')", False), ("run_command('true', 't0'", False), ("fail_plan('at once')", False),
+                          ("run_command('true', 't0')\nfail_plan('later')", True), ("run_command('false', 't0')", True)):
+        plan(b, f") {{\n{body}\n}}")
+        failed = run(b, fmt=None)
+        assert failed.status == 1 and ("volley plan resume" in failed.out) == resumed, failed
+
+
 def test_a_plan_with_wrong_parameters_does_not_start(b):
     """USER-D.2: neither "Starting: plan" nor "Finished: plan" around the message"""
     plan(b, "Integer $n, String $s = 'x') { return $n }")
