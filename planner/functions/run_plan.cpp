@@ -53,9 +53,12 @@ Value do_run_plan(PlanCall& call) {
     if (positional) put_targets(call, call.text(0), call.arguments[1], parameters);
     const Value* caught = options.find(Value("_catch_errors"));
     const bool catch_errors = caught && caught->truthy();
+    const Value given = parameters.build();
+    // Compatibility: _catch_errors is about what happens inside of the plan.
+    if (catch_errors) call.run.check_targets(call.text(0), given);
     const RunAsGuard guard(call.run.futures().current(), options.find(Value("_run_as")));
     try {
-        return call.run.call_plan(call.text(0), parameters.build(), call.at());
+        return call.run.call_plan(call.text(0), given, call.at());
     } catch (const Error& error) {
         if (!catch_errors || !is_catchable(error)) throw;
         return to_plan_error(error, call.at()).value();

@@ -290,6 +290,10 @@ PlanRun::TargetParameters PlanRun::check_call(const std::string& name, const Val
     return resolve_target_parameters(*plan, all.as_hash());
 }
 
+void PlanRun::check_targets(const std::string& name, const Value& parameters) {
+    resolve_target_parameters(*plans_.find(name), parameters.as_hash());
+}
+
 Value PlanRun::call_plan(const std::string& name, const Value& parameters, const Location& at) {
     const auto plan = plans_.find(name);
     check_parameters(*plan, parameters.as_hash());

@@ -84,6 +84,10 @@ public:
     using TargetParameters = std::vector<std::pair<std::string, std::vector<inventory::Target>>>;
     TargetParameters check_call(const std::string& name, const Value& parameters);
 
+    /// What run_plan() looks at before the plan begins: that there is such a plan, and the targets of the
+    /// parameters that are passed. Throws what `_catch_errors` does not catch.
+    void check_targets(const std::string& name, const Value& parameters);
+
     /// From a fiber: runs a plan inside this one (FN-022) and returns its value. `at`: the call.
     Value call_plan(const std::string& name, const Value& parameters, const Location& at = {});
 

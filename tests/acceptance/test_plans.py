@@ -148,6 +148,10 @@ def test_fn_022_plans_in_plans(b):
     assert evaluate(b, "run_plan('site::bad')")["kind"] == "sub/kind"
     result = run(b, fmt=None)
     assert result.out.count("Starting: plan") == 2 and result.out.count("Finished: plan") == 2, result
+    # Compatibility: what is wrong before the plan begins is not caught.
+    for call, kind in (("'site::none'", "bolt/unknown-plan"), ("'site::sub', 'none*'", "bolt.inventory/wildcard-error")):
+        error = evaluate(b, f"run_plan({call}, _catch_errors => true)\nreturn 'caught'")
+        assert error["kind"] == kind and error["details"]["line"] == 2, error
     assert evaluate(b, "run_plan('site::none')")["kind"] == "bolt/unknown-plan"
 
 
