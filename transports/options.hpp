@@ -27,6 +27,7 @@ struct OptionSpec {
     std::string_view description;             ///< one sentence for the reference page
     std::string_view default_json{};          ///< JSON text; empty: no default
     std::optional<long> minimum{};            ///< of an Integer
+    std::optional<long> maximum{};            ///< of an Integer
     std::vector<std::string_view> allowed{};  ///< of a String; empty: any
     bool is_path = false;                     ///< a path on the controller, relative to the project
     bool is_secret = false;                   ///< never printed

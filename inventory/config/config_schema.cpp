@@ -244,6 +244,7 @@ SchemaPtr option_schema(const transports::OptionSpec& option) {
     if (option.type == OptionType::StringArray || option.type == OptionType::StringOrArray)
         schema->elements = text();
     schema->minimum = option.minimum;
+    schema->maximum = option.maximum;
     schema->description = option.description;
     schema->default_json = option.default_json;
     for (const std::string_view word : option.allowed) schema->allowed.emplace_back(word);

@@ -83,6 +83,7 @@ private:
         Json out{{"type", json_type(kind)}};
         if (kind == Kind::String && !schema.allowed.empty()) out["enum"] = schema.allowed;
         if (kind == Kind::Integer && schema.minimum) out["minimum"] = *schema.minimum;
+        if (kind == Kind::Integer && schema.maximum) out["maximum"] = *schema.maximum;
         if (kind == Kind::Sequence && schema.unique) out["uniqueItems"] = true;
         if (kind == Kind::Sequence && schema.elements)
             out["items"] = write(*schema.elements, plugin, name + "_item");

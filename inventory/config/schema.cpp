@@ -133,6 +133,9 @@ private:
         if (number.get<long>() < *schema.minimum) {
             fault(node, fmt::format("{} must be a minimum of {}", subject(), *schema.minimum));
         }
+        if (schema.maximum && number.get<long>() > *schema.maximum) {
+            fault(node, fmt::format("{} must be a maximum of {}", subject(), *schema.maximum));
+        }
     }
 
     std::string subject() const {

@@ -16,6 +16,7 @@ struct Schema {
     bool plugin = false;                     ///< {_plugin: ...} may stand here, and below
     std::vector<std::string> allowed;        ///< of a String; empty: any
     std::optional<long> minimum;             ///< of an Integer
+    std::optional<long> maximum;             ///< of an Integer
     bool unique = false;                     ///< elements of a Sequence differ
     std::shared_ptr<const Schema> elements;  ///< of a Sequence; null: anything
     struct Property;

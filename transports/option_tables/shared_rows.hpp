@@ -27,8 +27,11 @@ inline const OptionSpec interpreters{
     .description = "The program that runs files with an extension, in place of their first line."};
 inline const OptionSpec password{
     .name = "password", .description = "The password to log in with.", .is_secret = true};
-inline const OptionSpec port{
-    .name = "port", .type = OptionType::Integer, .description = "The port to connect to.", .minimum = 0};
+inline const OptionSpec port{.name = "port",
+                             .type = OptionType::Integer,
+                             .description = "The port to connect to.",
+                             .minimum = 0,
+                             .maximum = 65535};
 inline const OptionSpec run_as{.name = "run-as",
                                .description = "The user to run commands as after logging in."};
 inline const OptionSpec run_as_command{

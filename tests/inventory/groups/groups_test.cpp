@@ -87,6 +87,10 @@ TEST_CASE("INV-008 CFG-013 data of the wrong type is an error that names the pla
                          "Value at 'config.ssh.port' must be of type Integer, not String"));
     CHECK(group_contains(load_error("config: {transport: shh}"), "Did you mean 'ssh'?"));
     CHECK(group_contains(load_error("config: {ssh: {connect-timeout: 0}}"), "must be a minimum of 1"));
+    // A larger one would be taken modulo 65536, and so another port asked.
+    CHECK(group_contains(load_error("config: {ssh: {port: 65536}}"),
+                         "Value at 'config.ssh.port' must be a maximum of 65535"));
+    CHECK(group_contains(load_error("config: {winrm: {smb-port: 65536}}"), "must be a maximum of 65535"));
     CHECK(
         group_contains(load_error("config: {ssh: {connect-timeout: 99999999999999999999}}"), "is too large"));
     CHECK(group_contains(load_error("config: {ssh: {user: }}"), "must be of type String, not Null"));
