@@ -92,15 +92,15 @@ bool may_have_unknown_transport(const TargetRecord& record) {
 
 }  // namespace
 
-void check_name(const std::string& name) {
+void check_name(const std::string& name, yaml::Node at) {
     const auto bad = std::ranges::find_if(name, [](char c) {
         return c == ',' || c == ' ' || (c >= '\t' && c <= '\r') || static_cast<unsigned char>(c) >= 0x80;
     });
     if (bad == name.end()) return;
     if (static_cast<unsigned char>(*bad) >= 0x80) {
-        throw_validation_error(fmt::format("Target name must be ASCII characters: {}", name), {}, {});
+        throw_validation_error(fmt::format("Target name must be ASCII characters: {}", name), at, {});
     }
-    throw_validation_error(fmt::format("Illegal character '{}' in target name '{}'", *bad, name), {}, {});
+    throw_validation_error(fmt::format("Illegal character '{}' in target name '{}'", *bad, name), at, {});
 }
 
 Inventory::Inventory(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -140,7 +140,7 @@ std::vector<Target> Inventory::resolve(const std::vector<TargetTerm>& terms, Tar
     std::vector<Target> targets;
     for (const TargetId id : selection.finish()) {
         const TargetRecord& record = state_->tree.record(id);
-        check_name(record.name);
+        check_name(record.name, record.definitions.empty() ? yaml::Node() : record.definitions.front().entry);
         // Reported at once, not only by what runs there.
         if (may_have_unknown_transport(record)) static_cast<void>(state_->data.transport(id));
         targets.push_back(Target(*this, id));

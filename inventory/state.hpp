@@ -7,8 +7,9 @@
 
 namespace volley::inventory {
 
-/// Throws Error bolt.inventory/validation-error for what cannot be a target's name (INV-021).
-void check_name(const std::string& name);
+/// Throws Error bolt.inventory/validation-error for what cannot be a target's name (INV-021), with the place
+/// that names it if there is one.
+void check_name(const std::string& name, yaml::Node at = {});
 
 /// What an Inventory and its targets share.
 struct Inventory::State {

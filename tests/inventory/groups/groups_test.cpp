@@ -141,6 +141,7 @@ TEST_CASE("INV-021 names of targets are ASCII without white space or comma", "[g
     const auto inventory = world.load("targets: [{name: 'a b', uri: x}]");
     CHECK(group_contains(error_of([&] { inventory->resolve("all", TargetSyntax::Plan); }),
                          "Illegal character ' ' in target name 'a b'"));
+    CHECK(group_contains(error_of([&] { inventory->resolve("all", TargetSyntax::Plan); }), ":1:11)"));
     CHECK(group_contains(error_of([&] { inventory->target("caf\xc3\xa9"); }), "ASCII"));
 }
 
