@@ -34,6 +34,20 @@ struct Origin {
     bool exists = true;
 };
 
+/// In a folder that is not a project, whose inventory.yaml stays unread (PRJ-003).
+void warn_of_unused_file(const ProcessContext& process, const Config& config) {
+    const ProjectType type = config.project.type;
+    if (!config.inventory_file_is_default || (type != ProjectType::User && type != ProjectType::System))
+        return;
+    const std::filesystem::path file = process.working_directory / "inventory.yaml";
+    std::error_code ignored;
+    if (file == config.inventory_file || !std::filesystem::exists(file, ignored)) return;
+    log_warning("unused_inventory", "inventory",
+                fmt::format("{} is not used, as no bolt-project.yaml is beside it or above: 'volley project "
+                            "init' makes this folder a project",
+                            file.string()));
+}
+
 Origin read_origin(const ProcessContext& process, const Config& config) {
     if (const auto text = process.environment(environment_name)) {
         auto document = yaml::Document::parse(*text, {environment_name, "inventory", "bolt/parse-error"});
@@ -45,6 +59,7 @@ Origin read_origin(const ProcessContext& process, const Config& config) {
         log(LogLevel::Debug, "inventory", "Loaded inventory from environment variable BOLT_INVENTORY");
         return {std::move(document), environment_name};
     }
+    warn_of_unused_file(process, config);
     const std::string path = config.inventory_file.string();
     std::error_code ignored;
     if (config.inventory_file_is_default && !std::filesystem::exists(config.inventory_file, ignored)) {

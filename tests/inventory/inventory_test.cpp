@@ -27,6 +27,16 @@ TEST_CASE("INV-001 ENV-002 BOLT_INVENTORY wins over --inventoryfile, which wins 
     CHECK(error_of([&] { world.load(""); }).starts_with("bolt/parse-error: "));
 }
 
+TEST_CASE("an inventory.yaml in a folder that is not a project is warned of", "[inventory]") {
+    World world;
+    std::filesystem::remove(world.project / "bolt-project.yaml");
+    CHECK(world.load("targets: [a]")->target_names().empty());
+    CHECK(world.warned("unused_inventory"));
+    World other;
+    CHECK(other.load("targets: [a]")->target_names().size() == 1);
+    CHECK_FALSE(other.warned("unused_inventory"));
+}
+
 TEST_CASE("INV-001 the default inventory file may be absent", "[inventory]") {
     World world;
     const ProcessContext here = world.process();
