@@ -25,6 +25,12 @@ TransportError connect_error(std::string_view msg, std::string_view issue_code) 
     return TransportError("puppetlabs.tasks/connect-error", shown(msg), Json::object(), issue_code);
 }
 
+TransportError no_host_error(std::string_view safe_name) {
+    return connect_error(
+        "Target " + std::string(safe_name) +
+        " does not have a host: give it a 'uri' in the inventory, as its name is not an address");
+}
+
 TransportError escalate_error(std::string_view msg, std::string_view issue_code) {
     return TransportError("puppetlabs.tasks/escalate-error", shown(msg), Json::object(), issue_code);
 }

@@ -23,6 +23,8 @@ public:
 /// The target cannot be reached or a command cannot be run (ERR-051). Issue codes: CONNECT_ERROR, AUTH_ERROR,
 /// HOST_KEY_ERROR, EXEC_ERROR.
 TransportError connect_error(std::string_view msg, std::string_view issue_code = "CONNECT_ERROR");
+/// A target that has a name and neither a uri nor a host; the name is never taken for one (INV-054).
+TransportError no_host_error(std::string_view safe_name);
 /// run-as failed (ERR-052). Issue codes: NO_PASSWORD, BAD_PASSWORD, SUDO_DENIED.
 TransportError escalate_error(std::string_view msg, std::string_view issue_code);
 /// A file could not be copied or a directory made (ERR-053). Issue codes: WRITE_ERROR, COPY_ERROR,

@@ -217,7 +217,7 @@ def test_pod_001_podman_is_missing_or_fails(b):
     assert "\n" not in message and len(message) < 5000, message
     b.write("bin/podman", "#!/bin/sh\necho nonsense\n", 0o755)
     assert "not valid JSON" in command(b, "true").error()["msg"]
-    assert command(b, "true", target="hostless").error()["msg"] == "Target hostless does not have a host"
+    assert command(b, "true", target="hostless").error()["msg"] == "Target hostless does not have a host: give it a 'uri' in the inventory, as its name is not an address"
 
 
 def test_doc_001_docker_through_podman(b):

@@ -185,8 +185,7 @@ public:
                 "The LXD transport is experimental, and might include breaking changes between minor "
                 "versions.");
         }
-        if (target.host.empty())
-            throw connect_error(fmt::format("Target {} does not have a host", target.safe_name));
+        if (target.host.empty()) throw no_host_error(target.safe_name);
         ContainerPlace place;
         place.target = target.safe_name;
         place.host = target.host;

@@ -165,9 +165,7 @@ Task<HostSettings> lookup(ConfigQuery query, bool load_config, SshConfigStore& c
 bool loads_config(const TargetConfig& target) { return target.options->value("load-config", true); }
 
 Task<SharedSettings> settings_for(TargetConfig target, SshConfigStore& config) {
-    if (target.host.empty()) {
-        throw connect_error(fmt::format("Target {} does not have a host", target.safe_name));
-    }
+    if (target.host.empty()) throw no_host_error(target.safe_name);
     require_safe_names(target.safe_name, target.user, target.host);
     const Json& options = *target.options;
     const bool load_config = loads_config(target);

@@ -72,7 +72,7 @@ OpenSshClient::OpenSshClient(Runtime& runtime) : state_(std::make_shared<State>(
 OpenSshClient::~OpenSshClient() = default;
 
 Task<std::unique_ptr<SshServerConnection>> OpenSshClient::connect(TargetConfig target) {
-    if (target.host.empty()) throw connect_error("Target " + target.safe_name + " does not have a host");
+    if (target.host.empty()) throw no_host_error(target.safe_name);
     require_safe_names(target.safe_name, target.user, target.host);
     const auto state = state_;
     auto asking = State::settings_of(state, target);
