@@ -25,10 +25,20 @@ std::optional<std::vector<TargetId>> find_name(const GroupTree& tree, std::strin
     return std::nullopt;
 }
 
+/// The list may be long, so the error names what is wrong in it, unless that may hold a password.
+void check_uri(const std::string& text) {
+    try {
+        parse_uri(text);
+    } catch (const Error& error) {
+        if (text.find('@') != std::string::npos) throw;
+        throw Error(error.info().kind(), fmt::format("{} ('{}')", error.info().msg(), text));
+    }
+}
+
 std::vector<TargetId> resolve_unknown(Inventory::State& state, std::string_view name, UnknownNames unknown) {
     std::string text(name);
     check_name(text);
-    parse_uri(text);
+    check_uri(text);
     require_adhoc_allowed(state, name, unknown);
     return {state.tree.add_target(std::move(text))};
 }

@@ -69,6 +69,9 @@ void parse_host_and_port(std::string_view text, Uri& uri) {
     }
     check_host(host, bracketed);
     uri.host = std::string(host);
+    // RFC 6874: the zone of a link-local address is written fe80::1%25eth0; the resolver wants fe80::1%eth0.
+    if (const std::size_t zone = host.find("%25"); bracketed && zone != std::string_view::npos)
+        uri.host.erase(zone + 1, 2);
     if (!port.empty()) uri.port = parse_port(port);
     if (uri.port && uri.host.empty()) fail("Hostname not supplied");
 }

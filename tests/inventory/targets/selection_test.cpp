@@ -71,6 +71,17 @@ TEST_CASE("USER-F2 targets and text are one list", "[inventory]") {
     CHECK(left.front().name() == "lone");
 }
 
+TEST_CASE("INV-024 what is wrong in a list is named, unless it may be a password", "[inventory]") {
+    World world;
+    const auto inventory = world.load(racks);
+    const auto said = [&inventory](std::string_view list) {
+        return error_of([&] { inventory->resolve(list, TargetSyntax::CommandLine); });
+    };
+    CHECK(said("web01 # x").ends_with("Hostname not supplied ('#')"));
+    CHECK(said("web01,example.com:99999").ends_with("Invalid port number ('example.com:99999')"));
+    CHECK(said("me:s3cret@example.com:99999").ends_with("Invalid port number"));
+}
+
 TEST_CASE("USER-F2 INV-063 brackets that Bolt takes for a pattern stay one", "[inventory]") {
     World world;
     const auto inventory = world.load("targets: [web0, web1, web2, srv1, srv2, srv19]");

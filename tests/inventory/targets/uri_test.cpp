@@ -37,6 +37,8 @@ TEST_CASE("INV-050 INV-051 INV-055 a URI has its parts with or without a scheme"
         {"100%@web", "-|100%|-|web|-"},
         {"[::1]", "-|-|-|::1|-"},
         {"[fe80::1]:22", "-|-|-|fe80::1|22"},
+        {"ssh://[fe80::1%25eth0]:22", "ssh|-|-|fe80::1%eth0|22"},
+        {"[fe80::1%eth0]", "-|-|-|fe80::1%eth0|-"},
         {"ssh://root@[::1]:22", "ssh|root|-|::1|22"},
         {"docker://my_container", "docker|-|-|my_container|-"},
         {"remote://device.example.com", "remote|-|-|device.example.com|-"},
