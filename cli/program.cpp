@@ -41,11 +41,13 @@ ParserHost host_of(const inventory::ProcessContext& process) {
         return expand_path(path, folder).string();
     };
     host.expand_path = expand;
-    // Compatibility (ARG-002): what is read is used as it is, with a newline at its end.
+    // Compatibility (ARG-002): the text that is read is used as it is, with a newline at its end.
     host.read_argument = [expand](const std::string& value) {
         if (value == "-") return read_standard_input();
-        if (value.starts_with('@')) return read_file(expand(value.substr(1)), "argument file");
-        return value;
+        if (!value.starts_with('@')) return value;
+        std::string text = read_file(expand(value.substr(1)), "argument file");
+        if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the byte order mark of Windows editors
+        return text;
     };
     host.read_password = [](std::string_view prompt) { return read_password(prompt); };
     host.inventory_in_environment = process.environment("BOLT_INVENTORY").has_value();

@@ -2,7 +2,7 @@
 import json
 import subprocess
 
-from harness.bench import needs_root  # noqa: F401
+from harness.bench import HANGS, needs_root  # noqa: F401
 
 
 def cli_error(b, *words, say=None, **settings):
@@ -34,6 +34,8 @@ def test_cli_003_command_from_file_and_stdin(b):
     assert run.value()["stdout"] == "from file\nsecond\n" and run.json["items"][0]["object"].endswith("second\n"), run
     run = b.run("command", "run", "-", "-t", "localhost", "--format", "json", stdin="echo from stdin")
     assert run.value()["stdout"] == "from stdin\n", run
+    b.write("hosts.txt", "\ufefflocalhost\r\n")
+    assert b.run("command", "run", "echo", "-t", "@hosts.txt").status == 0, "the byte order mark of Windows editors"
 
 
 def test_arg_001_unreadable_file_is_a_file_error(b):
@@ -234,8 +236,6 @@ def test_exit_codes(b):
     assert b.run("command", "run", "false", "-t", "localhost").status == 1
 
 
-def test_arg_012_scripts_are_found_in_modules(b):
-    """ARG-012, MOD-001, MOD-003"""
 def test_a_current_directory_that_was_removed_is_an_error(b):
     """one line in place of the end of the program"""
     for words in ("command run true -t localhost", "eval -e 1", "project init"):
@@ -253,6 +253,8 @@ def test_files_beyond_the_limit_of_their_size_are_errors(b):
     assert "File too large" in ran.stderr, ran
 
 
+def test_arg_012_scripts_are_found_in_modules(b):
+    """ARG-012, MOD-001, MOD-003"""
     b.write("project/files/a.sh", "#!/bin/sh\necho a\n")
     b.write("project/scripts/b.sh", "#!/bin/sh\necho b\n")
     b.write("project/modules/other/files/c.sh", "#!/bin/sh\necho c\n")
