@@ -39,9 +39,12 @@ bool is_sensitive_type(std::string_view text) {
     return text == "Sensitive" || (text.starts_with("Sensitive[") && text.ends_with(']'));
 }
 
-/// Names of the plans below a folder "plans".
-void collect_plans(const fs::path& folder, const std::string& prefix, std::set<std::string>& names) {
+/// Names of the plans below a folder "plans". `above`: the folders that it is in, as links may lead back.
+void collect_plans(const fs::path& folder, const std::string& prefix, std::set<std::string>& names,
+                   std::vector<fs::path> above = {}) {
     std::error_code error;
+    above.push_back(fs::canonical(folder, error));
+    if (error || std::find(above.begin(), above.end() - 1, above.back()) != above.end() - 1) return;
     for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
          entry.increment(error)) {
         const fs::path& path = entry->path();
@@ -49,7 +52,7 @@ void collect_plans(const fs::path& folder, const std::string& prefix, std::set<s
         if (!tasks::is_plain_name(stem)) continue;
         std::error_code ignored;
         if (fs::is_directory(path, ignored)) {
-            collect_plans(path, prefix + "::" + stem, names);
+            collect_plans(path, prefix + "::" + stem, names, above);
         } else if (path.extension() == ".pp" || path.extension() == ".yaml") {
             const bool init = stem == "init" && prefix.find("::") == std::string::npos;
             names.insert(init ? prefix : prefix + "::" + stem);
@@ -124,7 +127,9 @@ std::optional<fs::path> PlanLibrary::find_file(std::string_view name) const {
         fs::path file = module->path / *stem;
         file += extension;
         std::error_code ignored;
-        if (!fs::is_regular_file(file, ignored)) continue;
+        // A link that leads nowhere is there, and reading it says what is wrong.
+        if (!fs::is_regular_file(file, ignored) && !fs::is_symlink(fs::symlink_status(file, ignored)))
+            continue;
         if (found) {
             throw Error("bolt/pal-error", "Found multiple files for plan '" + std::string(name) +
                                               "' but only one is allowed: " + found->string() + " and " +

@@ -45,6 +45,18 @@ def test_mod_006_one_file_for_a_plan(b):
     assert "Found multiple files for plan 'site::twice'" in listed.err and "[ID: plan_load_error]" in listed.err, listed
 
 
+def test_links_in_the_folder_of_plans(b):
+    """MOD-005, MOD-010: a link that leads nowhere is reported with its file; links that lead back to a folder above are not
+    followed for ever"""
+    plan(b, "plans/good.pp", "plan site::good() { return 1 }\n")
+    for name, goal in (("lost.pp", "nowhere"), ("again", "."), ("also", "../plans")):
+        (b.project / "plans" / name).symlink_to(goal)
+    assert "plans/lost.pp: No such file or directory" in run(b, "site::lost").json["msg"]
+    listed = b.run("plan", "show", "--filter", "site", *JSON)
+    assert [name for name, _ in listed.json["plans"]] == ["site::good"] and listed.status == 0, listed
+    assert "plans/lost.pp: No such file or directory" in listed.err and "[ID: plan_load_error]" in listed.err, listed
+
+
 def test_mod_007_what_a_plan_file_may_hold(b):
     """MOD-007, MOD-010: exactly the plan of that name and nothing else"""
     for text, problem in (
