@@ -128,6 +128,8 @@ private:
                 module.git = text_of(value);
             } else if (key == "ref" || key == "tag" || key == "branch" || key == "commit") {
                 module.ref = text_of(value);
+            } else if (key == "exclude_spec") {
+                // Whether r10k removes the module's tests; nothing here reads them.
             } else {
                 refused(value.line,
                         fmt::format("module '{}' is not a Puppet Forge or Git module: the option '{}' is not "

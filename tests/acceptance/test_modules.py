@@ -406,10 +406,11 @@ def test_mgt_003_repositories_that_are_not_modules(b):
     repository = Repository(b, "plain.git")
     repository.commit({"README": "x"})
     for url, ref, says in ((repository.url, "main", "no metadata.json"), (repository.url, "none", "none"),
-                           (f"file://{b.folder}/nothing", "main", "nothing")):
+                           (f"file://{b.folder}/nothing", "main", "nothing' does not appear to be a git repository")):
         project(b, modules=[{"git": url, "ref": ref}])
-        b.refused("module", "install", *JSON, kind="bolt/missing-module-metadata-error",
-                  says=["Unable to locate metadata and calculate SHA for ref", says])
+        said = b.refused("module", "install", *JSON, kind="bolt/missing-module-metadata-error",
+                         says=["Unable to locate metadata and calculate SHA for ref", says])
+        assert "Please make sure" not in said.out, said
     project(b, modules=[{"git": repository.url, "ref": "--upload-pack=touch /tmp/x"}])
     b.refused("module", "install", *JSON, kind="bolt/validation-error", says="Invalid ref")
     project(b, modules=[{"git": "ext::sh -c true", "ref": "main"}])

@@ -24,9 +24,15 @@ std::chrono::steady_clock::time_point git_deadline() {
     return std::chrono::steady_clock::now() + git_patience;
 }
 
-/// The last lines, which say what went wrong.
+/// The last lines, which say what went wrong, without the advice about access rights that git prints after
+/// it.
 std::string end_of(const std::string& output) {
     std::vector<std::string> lines = split(trim(output), '\n');
+    const auto last = std::find_if(lines.rbegin(), lines.rend(),
+                                   [](const std::string& line) { return line.starts_with("fatal: "); });
+    if (last != lines.rend()) lines.erase(last.base(), lines.end());
+    for (std::string& line : lines) line = std::string(trim(line));
+    std::erase_if(lines, [](const std::string& line) { return line.empty(); });
     if (lines.size() > 3) lines.erase(lines.begin(), lines.end() - 3);
     return scrub_utf8(join(lines, "; "));
 }

@@ -36,8 +36,8 @@ TEST_CASE("MGT-005 a Puppetfile is read as people and programs write it", "[modu
         "mod 'puppetlabs/apt', '9.0.0'\nmod \"puppetlabs-stdlib\", \"8.1.0\" # "
         "trailing\nmod('acme/free')\nmod 'acme/new', :latest\n"
         "mod 'c',\n  git: 'https://example.com/c.git',\n  ref: '0123456789012345678901234567890123456789'\n"
-        "mod 'd', :git => 'git@example.com:d.git', :tag => 'v1'\nmod 'e', :git => 'ssh://x/e'\nmod 'own', "
-        "local: true\n");
+        "mod 'd', :git => 'git@example.com:d.git', :tag => 'v1'\nmod 'e', :git => 'ssh://x/e', exclude_spec: "
+        "true\nmod 'own', local: true\n");
     REQUIRE(read.modules.size() == 8);
     CHECK(read.modules[0].to_text() == "mod 'puppetlabs/apt', '9.0.0'\n");
     CHECK(read.modules[1].to_text() == "mod 'puppetlabs/stdlib', '8.1.0'\n");
