@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -377,6 +378,7 @@ void read_json_events(std::string_view text, nlohmann::json_sax<Json>& events, c
 
 std::string plain_message(const std::exception& error) {
     std::string_view text = error.what();
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "There is not enough memory for this";
     if (!text.starts_with("[json.exception.")) return std::string(text);
     text.remove_prefix(std::min(text.find("] ") + 2, text.size()));
     return "JSON data do not have the form that is expected: " + std::string(text);

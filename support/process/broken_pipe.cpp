@@ -9,6 +9,7 @@ void survive_broken_pipes() noexcept {
     action.sa_handler = [](int) {};
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGPIPE, &action, nullptr);
+    ::sigaction(SIGXFSZ, &action, nullptr);
 }
 
 }  // namespace volley

@@ -12,7 +12,9 @@
 TEST_CASE("CODE-2.14 a broken pipe is an error of write(), and no program that is started inherits that",
           "[process]") {
     struct sigaction before {};
+    struct sigaction limit_before {};
     ::sigaction(SIGPIPE, nullptr, &before);
+    ::sigaction(SIGXFSZ, nullptr, &limit_before);
     volley::survive_broken_pipes();
     const volley::transports::Runtime runtime;  // does not undo it
     struct sigaction now {};
@@ -25,5 +27,7 @@ TEST_CASE("CODE-2.14 a broken pipe is an error of write(), and no program that i
     errno = 0;
     CHECK((::write(ends[1], "x", 1) == -1 && errno == EPIPE));
     ::close(ends[1]);
+    CHECK(::raise(SIGXFSZ) == 0);  // of a file that grows beyond its limit
     ::sigaction(SIGPIPE, &before, nullptr);
+    ::sigaction(SIGXFSZ, &limit_before, nullptr);
 }

@@ -177,4 +177,5 @@ TEST_CASE("what the JSON library says about the form of data is said in words", 
               "JSON data do not have the form that is expected: type must be string, but is number");
     }
     CHECK(plain_message(std::runtime_error("other")) == "other");
+    CHECK(plain_message(std::bad_alloc()) == "There is not enough memory for this");
 }
