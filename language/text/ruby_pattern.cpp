@@ -163,7 +163,10 @@ private:
         } else {
             const std::size_t size = next_character(source_, at_ + 1) - at_;
             const bool anchor = std::string_view("AzZbBGK").find(letter) != std::string_view::npos;
-            anchor&& repeats_anchors_&& depth_ == 0 ? in_group(size) : copy(size);
+            if (anchor && repeats_anchors_ && depth_ == 0)
+                in_group(size);
+            else
+                copy(size);
         }
     }
 
