@@ -486,9 +486,9 @@ SEED = int(os.environ.get("VOLLEY_KILL_SEED", "20261123"))
 def commands_in(folder):
     """Processes that have the folder on their command line."""
     found = []
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+    for process in Path("/proc").glob("[0-9]*"):  # not .../cmdline: glob() fails where one ends meanwhile
         try:
-            found += [entry] if f"{folder}/".encode() in entry.read_bytes() else []
+            found += [process] if f"{folder}/".encode() in (process / "cmdline").read_bytes() else []
         except OSError:
             pass
     return found

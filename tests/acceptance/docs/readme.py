@@ -27,7 +27,9 @@ def setup(b):
     port = free_port()
     b.sshd("".join(f"ListenAddress 127.0.16.{n}:{port}\n" for n in (1, 2)) +
            f"SetEnv PATH={b.folder}/targets:{os.environ['PATH']} SHLVL=2 VOLLEY_AGENT_FOLDER={b.folder}/agent")
-    b.undo(lambda: Path("/tmp/hello.txt").unlink(missing_ok=True))
+    made = Path("/tmp/hello.txt")
+    made.unlink(missing_ok=True)  # of somebody who tried the page
+    b.undo(lambda: made.unlink(missing_ok=True))
     for name in ("tasks", "scripts"):
         shutil.copytree(EXAMPLE / name, b.project / "modules" / "hello" / name)
     # What the page calls inventory.yaml, with addresses: its names are in no DNS.

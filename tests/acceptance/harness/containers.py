@@ -93,11 +93,11 @@ class Podman:
     def remove(self):
         self.podman("rm", "-a", "-f", "-t", "0", check=False)
         # The service keeps a watcher of each command for five minutes.
-        for process in Path("/proc").glob("[0-9]*/cmdline"):
+        for process in Path("/proc").glob("[0-9]*"):  # not .../cmdline: glob() fails where one ends meanwhile
             try:
-                words = process.read_bytes().split(b"\0")
+                words = (process / "cmdline").read_bytes().split(b"\0")
                 if words[0].endswith(b"/conmon") and any(bytes(self.b.folder) in word for word in words):
-                    os.kill(int(process.parent.name), signal.SIGKILL)
+                    os.kill(int(process.name), signal.SIGKILL)
             except (FileNotFoundError, ProcessLookupError):
                 pass
 
