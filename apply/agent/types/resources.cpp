@@ -142,9 +142,8 @@ std::vector<std::unique_ptr<Resource>> Resources::generate() {
 
 constexpr std::array<Attribute, 4> resources_attributes = {
     {{"name", Kind::Namevar, "String",
-      "The type; what is purged is of cron, group, host, mailalias, mount, sshkey, user, or of a type such "
-      "as "
-      "nova_config, which a module has for one file."},
+      "The type; purged can be cron, group, host, mailalias, mount, sshkey, user, and what a module has for "
+      "the settings of one file, such as nova_config."},
      {"purge", Kind::Parameter, "Boolean", "Whether those that nobody manages are removed (false)."},
      {"unless_system_user", Kind::Parameter, "Variant[Boolean, Integer]",
       "Of users: true keeps those of the system, a number those up to it (true)."},
