@@ -21,6 +21,12 @@ class Instance;
 struct ModuleType {
     std::string base;                                       ///< the type of the agent that does its work
     std::map<std::string, std::string, std::less<>> facts;  ///< what that has to know, such as the path
+
+    /// Empty where there is none.
+    std::string fact(std::string_view name) const {
+        const auto found = facts.find(name);
+        return found == facts.end() ? std::string() : found->second;
+    }
 };
 
 /// One resource of a catalog, or a node that only the graph needs. Catalogs have ten thousands of them: what

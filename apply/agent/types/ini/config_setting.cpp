@@ -40,7 +40,7 @@ public:
     std::vector<Autorelation> autorelations() override;
 
 private:
-    const std::string& fact(const char* name) const;
+    std::string fact(std::string_view name) const { return resource_.module_type->fact(name); }
     std::string plain_value(const Value& value) const;
     /// The value that stands for the service's own.
     std::string absent_value() const { return resource_.text("ensure_absent_val", "<SERVICE DEFAULT>"); }
@@ -57,19 +57,12 @@ private:
     bool has_value_ = false, lists_ = false, secret_ = false;
 };
 
-const std::string& ConfigSetting::fact(const char* name) const {
-    static const std::string none;
-    const auto& facts = resource_.module_type->facts;
-    const auto found = facts.find(name);
-    return found == facts.end() ? none : found->second;
-}
-
 /// Compatibility: Python, which reads most of these files, writes True and False.
 std::string ConfigSetting::plain_value(const Value& value) const {
     if (fact("booleans") == "number" && value.is(Value::Kind::Boolean)) return value.boolean() ? "1" : "0";
     std::string text(trim(value.to_text()));
     std::string small = lower(text);
-    const std::string& form = fact("booleans");
+    const std::string form = fact("booleans");
     if (form.empty() || form == "number" || (small != "true" && small != "false")) return text;
     if (form == "small") return small;
     return small == "true" ? "True" : "False";
@@ -137,7 +130,7 @@ Current ConfigSetting::retrieve() {
     const std::vector<std::string> values = current_values();
     const std::string none = absent_value();
     // A value that stands for the service's own, or for whatever is there.
-    const std::string& special = fact("special_values");
+    const std::string special = fact("special_values");
     if (special != "none" && values_ == std::vector<std::string>{none}) {
         ensure_ = absent();
     } else if (special.empty() && values_ == std::vector<std::string>{"<_IMMUTABLE_>"}) {

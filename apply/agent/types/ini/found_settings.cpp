@@ -1,5 +1,8 @@
 #include "apply/agent/types/ini/found_settings.hpp"
 
+#include <set>
+#include <utility>
+
 #include "apply/agent/types/ini/ini_file.hpp"
 #include "apply/agent/types/ini/listed_settings.hpp"
 #include "apply/agent/types/instance.hpp"
@@ -8,16 +11,16 @@ namespace volley::agent {
 
 std::vector<std::unique_ptr<Resource>> found_settings(const std::string& type,
                                                       const std::shared_ptr<const ModuleType>& module_type) {
-    const auto fact = [&](const char* name) {
-        const auto found = module_type->facts.find(name);
-        return found == module_type->facts.end() ? std::string() : found->second;
-    };
     IniStyle style;
-    style.separator = "=";
+    style.separator = "=";  // compatibility: whatever separator the type writes
+    const std::string path = module_type->fact("path");
     const auto settings =
-        fact("lists") == "true" ? ListedSettings(fact("path")).names() : IniFile(fact("path"), style).names();
+        module_type->fact("lists") == "true" ? ListedSettings(path).names() : IniFile(path, style).names();
+    std::set<std::pair<std::string, std::string>> seen;
     std::vector<std::unique_ptr<Resource>> found;
-    for (const auto& [section, setting] : settings) {
+    for (const auto& name : settings) {
+        if (!seen.insert(name).second) continue;
+        const auto& [section, setting] = name;
         // Compatibility: with the section even where the titles of a type have none; those are not found
         // again.
         found.push_back(found_resource(type, section + "/" + setting));

@@ -103,10 +103,8 @@ bool IniFile::has_section(const IniName& section) const { return find(section) !
 std::vector<std::pair<std::string, std::string>> IniFile::names() const {
     std::vector<std::pair<std::string, std::string>> names;
     for (const Section& section : sections_) {
-        for (const auto& [setting, value] : find(section.name)->settings) {
-            std::pair name(section.name, setting);
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-        }
+        for (const auto& [setting, value] : find(section.name)->settings)
+            names.emplace_back(section.name, setting);
     }
     return names;
 }

@@ -40,7 +40,7 @@ public:
     IniFile(std::string path, IniStyle style);
 
     bool has_section(const IniName& section) const;
-    /// Section and name of every setting, each once.
+    /// Section and name of every setting, in the order of the file, where some may come again.
     std::vector<std::pair<std::string, std::string>> names() const;
     /// nullopt when there is no such setting. `setting`: undef stands for the section itself, which has no
     /// value.

@@ -72,9 +72,8 @@ std::vector<std::pair<std::string, std::string>> ListedSettings::names() const {
     std::vector<std::pair<std::string, std::string>> names;
     for (const Section& section : sections_) {
         for (const std::string& line : find(section.name)->lines) {
-            std::pair name(section.name, read(line).setting);
-            const bool known = std::find(names.begin(), names.end(), name) != names.end();
-            if (!name.second.empty() && !known) names.push_back(std::move(name));
+            if (std::string setting = read(line).setting; !setting.empty())
+                names.emplace_back(section.name, std::move(setting));
         }
     }
     return names;

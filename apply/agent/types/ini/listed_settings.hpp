@@ -16,7 +16,7 @@ public:
     /// Reads it; a file that is not there has nothing in it. Throws SystemError.
     explicit ListedSettings(std::string path);
 
-    /// Section and name of every setting, each once.
+    /// Section and name of every setting, in the order of the file, where some may come again.
     std::vector<std::pair<std::string, std::string>> names() const;
     /// Every value of a setting, in the order of the file; none when there is no such setting.
     std::vector<std::string> values(std::string_view section, std::string_view setting) const;
