@@ -162,22 +162,12 @@ std::optional<Value> literal_value(const ast::Node& node) {
     }
 }
 
-namespace {
-
-/// Compatibility: a heredoc whose text is wrong ends the checks and is reported alone.
-struct HeredocMistake {
-    Diagnostic found;
-};
-
-}  // namespace
-
 std::vector<Diagnostic> Checker::run(const ast::Program& program) {
-    try {
-        if (file_namespace_) only_definitions(*program.body);
-        visit(*program.body);
-    } catch (const HeredocMistake& mistake) {
-        return {mistake.found};
-    }
+    if (file_namespace_) only_definitions(*program.body);
+    visit(*program.body);
+    // Compatibility: a heredoc whose text is wrong is reported alone.
+    const auto heredoc = std::ranges::find(found_, "ILLEGAL_HEREDOC_SYNTAX", &Diagnostic::issue);
+    if (heredoc != found_.end()) return {std::move(*heredoc)};
     return std::move(found_);
 }
 
@@ -533,7 +523,7 @@ void Checker::check_heredoc(const ast::Heredoc& node) {
     if (node.syntax.empty() || node.text->kind != NodeKind::String) return;
     const std::string_view text = as<ast::String>(*node.text).value;
     if (const auto mistake = check_heredoc_syntax(text, node.syntax, settings_))
-        throw HeredocMistake{{Severity::Err, "ILLEGAL_HEREDOC_SYNTAX", *mistake, node.text->location()}};
+        error("ILLEGAL_HEREDOC_SYNTAX", *node.text, *mistake);
 }
 
 }  // namespace volley
