@@ -53,10 +53,22 @@ constexpr std::size_t longest_input = 64UL * 1024;
 
 std::size_t below(std::size_t end) { return end == 0 ? 0 : blind_run().random() % end; }
 
+/// For the log: where only that is left of a run, as in CI, the file of the finding is gone.
+void show_finding(const Bytes& input) {
+    constexpr std::size_t most = 400;
+    std::fprintf(stderr, "ERROR: an input of %zu bytes: \"", input.size());
+    for (std::size_t i = 0; i < std::min(most, input.size()); ++i) {
+        const bool plain = input[i] >= 0x20 && input[i] < 0x7f && input[i] != '"' && input[i] != '\\';
+        std::fprintf(stderr, plain ? "%c" : "\\x%02x", input[i]);
+    }
+    std::fprintf(stderr, input.size() > most ? "\"...\n" : "\"\n");
+}
+
 /// May run in a signal handler or while the program dies.
 void keep_finding() {
     const BlindRun& run = blind_run();
     if (!run.current) return;
+    show_finding(*run.current);
     char path[4096];
     std::snprintf(path, sizeof path, "%sfinding", run.prefix.c_str());
     const int file = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
