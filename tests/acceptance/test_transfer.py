@@ -152,6 +152,27 @@ def test_a_folder_with_a_link_that_leads_back_is_refused(b):
     assert (b.folder / "copy/brother").is_dir()
 
 
+def test_a_folder_of_the_target_with_a_link_that_leads_back_is_refused(b):
+    """SH-023: links are followed, and two that lead back would fill the disk; links to elsewhere and to brothers are followed"""
+    b.ssh_inventory()
+    tree_there = make_tree(b)
+    (tree_there / "brother").symlink_to("deep")
+    (tree_there / "deep" / "it's a loop").symlink_to("..")
+    (tree_there / "other").symlink_to(".")
+    for target in TARGETS:
+        run = b.run("file", "download", tree_there, "down", "-t", target, "--format", "json")
+        assert run.status == 1, run
+        message = run.value(target)["_error"]["msg"]
+        assert message.startswith(f"Could not download '{tree_there}' from ") and "leads back to a directory above it: './" in message, message
+        assert not [p for p in (b.folder / "down").rglob("*") if p.is_file()]
+    (tree_there / "deep" / "it's a loop").unlink()
+    (tree_there / "other").unlink()
+    for target in TARGETS:
+        run = b.run("file", "download", tree_there, "down", "-t", target)
+        assert run.status == 0, run
+    assert [p.read_bytes() for p in (b.folder / "down").glob("*/src/brother/er/b.bin")] == [bytes(range(256))] * 2
+
+
 def test_folders_without_the_library_of_archives(b):
     """ARG-013, ARG-014: libarchive is loaded for the first folder: where it is missing there is one clear error, and files still travel"""
     b.write("lib/libarchive.so.13", "")

@@ -41,6 +41,15 @@ void rename_to_destination(Program& program) {
 
 namespace {
 
+// tar would follow a link to a directory above it again and again; two of them fill any disk. The find of GNU
+// reports such links; others go round as tar does, until a path is too long.
+std::string refuse_loops() {
+    return "_ve=$(LC_ALL=C find -L . -name . 2>&1 >/dev/null | "
+           "sed -n '/^find: File system loop detected; /{s///;p;q;}'); "
+           "[ -z \"$_ve\" ] || _vf DOWNLOAD_ERROR \"a symbolic link leads back to a directory above it: "
+           "$_ve\"; ";
+}
+
 // The file errors of an action, with what was being done.
 TransportError explained(const TransportError& error, const std::string& doing) {
     if (error.info().kind() != "puppetlabs.tasks/task_file_error") return error;
@@ -169,6 +178,7 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     program.add(
         "if [ ! -d \"$_vp\" ]; then _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; "
         "else _ve=$(cd \"$_vp\" 2>&1) || _vf DOWNLOAD_ERROR \"$_ve\"; cd \"$_vp\"; " +
+        refuse_loops() +
         std::string(no_tar_ ? "_va"
                             // GNU tar reports "changed" with status 1, and what it sent is complete.
                             : "command -v tar >&2 || _vf NO_TAR ''; _ve=$(tar -chf - . 2>&1 >&4) || "
