@@ -126,6 +126,18 @@ def test_packages_are_installed_by_the_commands_that_puppet_calls(b):
 
 
 @needs_root
+def test_packages_without_a_list_of_what_is_there_are_skipped(b):
+    """issue 13: a list that fails, or the command of one package that does not exist, fails all packages of the provider"""
+    through = in_usr_bin(b, tool_cases.PACKAGE_LISTS)
+    compared(b, tool_cases.package_lists(), through=through)
+    # Puppet's message does not say what dpkg-query said.
+    b.write("root/dpkg-fails", "")
+    report, text = run(b, agent_beside(b.volley), "package { 'there': provider => apt }", through=through)
+    assert report["status"] == "failed" and "Skipping because provider prefetch failed" in text, text
+    assert "Could not prefetch package provider 'apt': Execution of '/usr/bin/dpkg-query -W" in text and "returned 2: the table is damaged" in text, text
+
+
+@needs_root
 def test_why_pip_names_no_versions_is_reported(b):
     """issue 13: package of pip: on Debian it refuses to install anything, and so nobody knows the latest version"""
     agent = agent_beside(b.volley)

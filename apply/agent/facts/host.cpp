@@ -34,7 +34,7 @@ std::unique_ptr<RunningProgram> start_program(const std::vector<std::string>& ar
     if (!program) return nullptr;
     Command command(argv);
     command.argv[0] = *program;
-    command.only_stdout = true;
+    command.errors = Command::Errors::Dropped;
     return std::make_unique<RunningProgram>(std::move(command));
 }
 

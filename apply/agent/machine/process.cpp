@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -112,15 +113,14 @@ struct ChildStart {
     char** environment;
     const char* directory;
     const Identity* who;
-    int in, out, null;
-    bool only_stdout;
+    int in, out, errors;
     std::optional<mode_t> mask;
 
     [[noreturn]] void become() const {
         ::setsid();
         ::dup2(in, 0);
         ::dup2(out, 1);
-        ::dup2(only_stdout ? null : out, 2);
+        ::dup2(errors, 2);
         struct sigaction plain {};
         plain.sa_handler = SIG_DFL;
         for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD})
@@ -173,10 +173,11 @@ std::array<UniqueFd, 2> make_pipe() {
 /// open.
 class RunningProgram::Watch {
 public:
-    Watch(pid_t child, UniqueFd out, UniqueFd in, const Command& command)
+    Watch(pid_t child, UniqueFd out, UniqueFd in, UniqueFd errors, const Command& command)
         : child_(child),
           out_(std::move(out)),
           in_(std::move(in)),
+          errors_(std::move(errors)),
           exit_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))),
           input_(command.input) {}
     ~Watch() {
@@ -199,6 +200,7 @@ public:
         }
         while (out_ && exchange(0)) {
         }
+        read_errors();
         return std::move(done_);
     }
 
@@ -243,6 +245,13 @@ private:
         if (sent < 0 || input_.empty()) in_.reset();
     }
 
+    void read_errors() {
+        if (!errors_) return;
+        std::array<char, 16384> buffer;
+        const ssize_t length = ::pread(errors_.get(), buffer.data(), buffer.size(), 0);
+        if (length > 0) done_.errors.assign(buffer.data(), static_cast<std::size_t>(length));
+    }
+
     void end_group() {
         ::kill(-child_, SIGTERM);
         for (int waited = 0; waited < grace_ms; waited += look_interval_ms) {
@@ -264,7 +273,7 @@ private:
     }
 
     pid_t child_;
-    UniqueFd out_, in_;
+    UniqueFd out_, in_, errors_;
     UniqueFd exit_;  // readable when the child has ended; not open on kernels before 5.3
     std::string_view input_;
     std::optional<Clock::time_point> deadline_;
@@ -315,6 +324,10 @@ std::unique_ptr<RunningProgram::Watch> RunningProgram::start(const Command& comm
     auto environment_pointers = pointers_to(environment);
     auto out = make_pipe();
     const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    UniqueFd errors;
+    if (command.errors == Command::Errors::Apart)
+        errors.reset(static_cast<int>(::syscall(SYS_memfd_create, "stderr", MFD_CLOEXEC)));
+    const int other = errors ? errors.get() : null.get();
     std::array<UniqueFd, 2> in;
     if (!command.input.empty()) in = make_pipe();
 
@@ -326,8 +339,7 @@ std::unique_ptr<RunningProgram::Watch> RunningProgram::start(const Command& comm
                            &who,
                            in[0] ? in[0].get() : null.get(),
                            out[1].get(),
-                           null.get(),
-                           command.only_stdout,
+                           command.errors == Command::Errors::WithOutput ? out[1].get() : other,
                            command.umask};
     const pid_t child = start_child(about);
     if (child < 0) throw SystemError(errno, "fork");
@@ -335,7 +347,7 @@ std::unique_ptr<RunningProgram::Watch> RunningProgram::start(const Command& comm
     in[0].reset();
     ::fcntl(out[0].get(), F_SETFL, O_NONBLOCK);
     if (in[1]) ::fcntl(in[1].get(), F_SETFL, O_NONBLOCK);
-    return std::make_unique<Watch>(child, std::move(out[0]), std::move(in[1]), command);
+    return std::make_unique<Watch>(child, std::move(out[0]), std::move(in[1]), std::move(errors), command);
 }
 
 void start_apart(const Command& command) {
@@ -351,8 +363,7 @@ void start_apart(const Command& command) {
                            shell_argv.data(), environment_pointers.data(),
                            nullptr,           &who,
                            null.get(),        null.get(),
-                           null.get(),        false,
-                           std::nullopt};
+                           null.get(),        std::nullopt};
     const pid_t child = ::fork();
     if (child < 0) throw SystemError(errno, "fork");
     if (child == 0) {

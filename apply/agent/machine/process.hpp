@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@ namespace volley::agent {
 
 /// A program to run. It gets nothing on stdin; what it writes to stdout and stderr comes back as one text.
 struct Command {
+    /// Where stderr goes. Apart: to Finished::errors, on kernels from 3.17; dropped on older ones.
+    enum class Errors : std::uint8_t { WithOutput, Dropped, Apart };
+
     Command() = default;
     explicit Command(std::vector<std::string> words) : argv(std::move(words)) {}
 
@@ -24,7 +28,7 @@ struct Command {
     std::string user;    ///< name or number; empty: that of the agent
     std::string group;   ///< name or number; empty: that of the user
     double timeout = 0;  ///< seconds; 0: none. What runs longer is ended with everything it has started.
-    bool only_stdout = false;
+    Errors errors = Errors::WithOutput;
     std::string input;  ///< what it reads on stdin
 };
 
@@ -32,6 +36,7 @@ struct Finished {
     int exit_code = 0;  ///< 128 and the signal when it was killed by one
     bool timed_out = false;
     std::string output;
+    std::string errors;  ///< the first 16 KiB
 };
 
 /// Runs it to the end. A program that cannot be started has exit code 127 and says why in `output`. Throws

@@ -76,7 +76,7 @@ public:
         if (!kind.empty()) words.insert(words.end(), {"-m", kind});
         words.insert(words.end(), paths.begin(), paths.end());
         Command command(std::move(words));
-        command.only_stdout = true;
+        command.errors = Command::Errors::Dropped;
         return run(command).output;
     }
     std::string translations() override {

@@ -94,10 +94,7 @@ bool Transaction::refresh(Node node, const Queued& queued) {
         const std::string message = std::string("Failed to call refresh: ") + error.what();
         run_.log(Level::Err, resource, message);
         status.failed_to_restart = true;
-        event.name = "resource_error";
-        event.status = "failure";
-        event.message = message;
-        status.add(std::move(event));
+        status.add(failure_event(message));
         run_.log(Level::Err, resource, error.what());
         return false;
     }

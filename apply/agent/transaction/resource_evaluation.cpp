@@ -38,13 +38,7 @@ std::string place_text(const Resource& resource) {
 
 void Transaction::fail(Resource& resource, Status& status, const std::string& message) {
     run_.log(Level::Err, resource, "Could not evaluate: " + message);
-    Event event;
-    event.name = "resource_error";
-    event.status = "failure";
-    event.message = message;
-    event.redacted = false;
-    event.time = time_now();
-    status.add(std::move(event));
+    status.add(failure_event(message));
 }
 
 void Transaction::evaluate(Node node) {

@@ -1,6 +1,18 @@
 #include "apply/agent/transaction/status.hpp"
 
+#include "apply/agent/transaction/log.hpp"
+
 namespace volley::agent {
+
+Event failure_event(std::string message) {
+    Event event;
+    event.name = "resource_error";
+    event.status = "failure";
+    event.message = std::move(message);
+    event.redacted = false;
+    event.time = time_now();
+    return event;
+}
 
 void Status::add(Event event) {
     if (event.status == "failure") {

@@ -27,6 +27,9 @@ struct Event {
     bool invalidates_refreshes = false;
 };
 
+/// Of a resource that failed as a whole.
+Event failure_event(std::string message);
+
 /// What became of a resource in a run.
 struct Status {
     std::vector<Event> events;

@@ -93,13 +93,8 @@ void Transaction::apply() {
         run_.log(Level::Err, graph_->cycles_text(cycles));
         for (const auto& cycle : cycles) {
             for (const Node node : cycle) {
-                Event event;
-                event.name = "resource_error";
-                event.status = "failure";
-                event.message = "resource is part of a dependency cycle";
-                event.redacted = false;
-                event.time = time_now();
-                status_of(graph_->resource(node)).add(std::move(event));
+                status_of(graph_->resource(node))
+                    .add(failure_event("resource is part of a dependency cycle"));
             }
         }
         throw ApplyError("One or more resource dependency cycles detected in graph");
@@ -136,7 +131,28 @@ void Transaction::apply() {
     run_.state.save();
 }
 
+void Transaction::prefetch_for(const Resource& resource) {
+    if (!resource.instance || resource.instance->provider().empty()) return;
+    const auto [known, first] =
+        prefetched_.emplace(TypeAndProvider(resource.type, resource.instance->provider()), true);
+    if (!first) return;
+    try {
+        resource.instance->prefetch();
+    } catch (const ApplyError& error) {
+        known->second = false;
+        run_.log(Level::Err, "Could not prefetch " + lower(resource.type) + " provider '" +
+                                 std::string(known->first.second) + "': " + error.what());
+    }
+}
+
+bool Transaction::prefetch_failed(const Resource& resource) const {
+    if (!resource.instance) return false;
+    const auto known = prefetched_.find(TypeAndProvider(resource.type, resource.instance->provider()));
+    return known != prefetched_.end() && !known->second;
+}
+
 void Transaction::visit(Node node) {
+    prefetch_for(graph_->resource(node));
     if (generate_late(node)) graph_->forget_blockers();
     Resource& resource = graph_->resource(node);
     run_.shared<NextInLine>().done_ahead.erase(&resource);
@@ -158,7 +174,11 @@ void Transaction::visit(Node node) {
 }
 
 void Transaction::propagate_failure(Node node) {
-    Status& own = status_of(graph_->resource(node));  // comes first in the report
+    const Resource& self = graph_->resource(node);
+    Status& own = status_of(self);  // comes first in the report
+    if (prefetch_failed(self))
+        own.add(failure_event("Prefetch failed for " + lower(self.type) + " provider '" +
+                              std::string(self.instance->provider()) + "'"));
     std::vector<const Resource*> failed;
     const auto add = [&](const Resource* one) {
         if (std::find(failed.begin(), failed.end(), one) == failed.end()) failed.push_back(one);
@@ -236,6 +256,10 @@ bool Transaction::skips(Node node) {
     if (failed_dependencies(resource)) {
         if (!resource.is_whit())
             run_.log(Level::Warning, resource, "Skipping because of failed dependencies");
+        return true;
+    }
+    if (prefetch_failed(resource)) {
+        run_.log(Level::Warning, resource, "Skipping because provider prefetch failed");
         return true;
     }
     return false;

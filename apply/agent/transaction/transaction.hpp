@@ -2,10 +2,13 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "apply/agent/graph/relationship_graph.hpp"
@@ -34,6 +37,7 @@ public:
 
 private:
     using Node = RelationshipGraph::Node;
+    using TypeAndProvider = std::pair<std::string_view, std::string_view>;
 
     void add_default_resources();
     void make_instances();
@@ -41,6 +45,8 @@ private:
     void add_generated_early(Resource& origin);
     void relate_generated(Resource& origin, const Resource& child);
     bool generate_late(Node node);
+    void prefetch_for(const Resource& resource);
+    bool prefetch_failed(const Resource& resource) const;
     Status& status_of(const Resource& resource);
     void visit(Node node);
     bool skips(Node node);
@@ -86,6 +92,7 @@ private:
     std::unordered_map<const Resource*, std::unique_ptr<Status>> statuses_;
     std::unordered_map<Node, Queued> queues_;
     std::set<const Resource*> failures_noted_;
+    std::map<TypeAndProvider, bool> prefetched_;  // whether that worked
     timespec started_{};
     double seconds_ = 0;
     bool generating_failed_ = false;

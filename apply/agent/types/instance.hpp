@@ -67,6 +67,9 @@ public:
     /// False while the tool is missing that does the work: the resource then waits until nothing else is
     /// left.
     virtual bool suitable() { return true; }
+    /// Reads what all resources of the type and the provider share, before the first of them has its turn.
+    /// Throws ApplyError: all of them fail then and are skipped.
+    virtual void prefetch() {}
     virtual Current retrieve() = 0;
     /// In the order of their definition; `ensure` is looked at first. Asked for after retrieve().
     virtual std::vector<Wanted> wanted() = 0;

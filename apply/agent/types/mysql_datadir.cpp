@@ -74,7 +74,7 @@ Current MysqlDatadir::retrieve() {
 /// Servers of MySQL and Percona from 5.7.6 on make their tables themselves.
 bool MysqlDatadir::initializes_itself() {
     Command ask({mysql_tool("mysqld"), "--no-defaults", "-V"});
-    ask.only_stdout = true;
+    ask.errors = Command::Errors::Dropped;
     const std::string text = try_tool(run_, std::move(ask)).output;
     static const Pattern number("(\\d+)\\.(\\d+)\\.(\\d+)"), mariadb("(?i:mariadb)");
     const auto found = number.groups(text);

@@ -32,7 +32,8 @@ std::string run_tool(Run& run, Command command, bool secret) {
     Finished done = try_tool(run, std::move(command), secret);
     if (done.exit_code == 0) return std::move(done.output);
     throw ApplyError("Execution of '" + (secret ? "[redacted]" : line) + "' returned " +
-                     std::to_string(done.exit_code) + ": " + std::string(trim(done.output)));
+                     std::to_string(done.exit_code) + ": " +
+                     std::string(trim(done.errors.empty() ? done.output : done.errors)));
 }
 
 void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, std::string_view feature,

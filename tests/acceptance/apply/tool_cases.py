@@ -128,6 +128,39 @@ def packages():
         yield {"name": name, "manifest": f"package {{ 'tiny-nowhere': {attributes} }}"}
 
 
+# `gem` and `dpkg-query` list what there is, unless a case says that they fail.
+PACKAGE_LISTS = {
+    "gem": """[ ! -e %ROOT%/gem-fails ] || { echo 'the gems are damaged' >&2; exit 3; }
+case "$*" in
+--version) echo 3.3.15 ;;
+'list --local' | *there*) echo 'there (1.0)' ;;
+esac""",
+    "dpkg-query": """[ ! -e %ROOT%/dpkg-fails ] || { echo 'the table is damaged' >&2; exit 2; }
+case "$*" in *' gone') echo 'not there' >&2; exit 1 ;; esac
+echo 'install ok installed there 1.0'""",
+    "apt-mark": "exit 0",
+}
+
+
+def package_lists():
+    """The list of all packages of a provider, which is asked for before the first of them"""
+    gems = "package { ['there', 'new']: provider => gem } file { '%R%/after': content => 'x', require => Package['there'] }"
+    fails = ": > gem-fails"
+    yield {"name": "gem: a list", "manifest": gems}
+    yield {"name": "gem: no list", "setup": fails, "manifest": gems}
+    yield {"name": "gem: no list, and nothing is selected", "setup": fails, "manifest": gems, "settings": {"tags": "file"}}
+    yield {"name": "gem: no list, and a package that is absent", "setup": fails, "manifest": "package { 'new': ensure => absent, provider => gem }"}
+    yield {"name": "gem: no list, and who depends", "setup": fails, "manifest": gems + """
+        exec { '/bin/true': refreshonly => true, subscribe => Package['new'] } notify { 'n': } -> Package['new']"""}
+    yield {"name": "gem: one of the commands is not there", "manifest": """package { 'there': provider => gem }
+        package { 'b': provider => gem, command => '/nowhere/gem' } package { 'there too': name => 'there', provider => gem, command => '/usr/bin/gem' }"""}
+    yield {"name": "gem: one of the commands is a folder", "manifest": "package { 'b': provider => gem, command => '/root' }"}
+    for provider in ("dpkg", "apt"):
+        manifest = f"package {{ 'there': provider => {provider} }} package {{ 'gone': ensure => absent, provider => {provider} }}"
+        yield {"name": f"{provider}: a list", "manifest": manifest}
+        yield {"name": f"{provider}: a list, and none of gem", "setup": fails, "manifest": manifest + " package { 'a': provider => gem }"}
+
+
 MYSQL_INSTALL = """for word; do echo "$tool $word" >> $root/words; case $word in --datadir=*) mkdir -p ${word#*=}/mysql; : > ${word#*=}/mysql/t ;; esac; done
 [ ! -e $root/fails ] || { echo 'cannot initialize'; exit 1; }"""
 MYSQL = {"mysqld": "case \"$*\" in *-V*) cat $root/version; exit 0 ;; esac\n" + MYSQL_INSTALL, "mysql_install_db": MYSQL_INSTALL}

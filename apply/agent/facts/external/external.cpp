@@ -43,7 +43,7 @@ std::string extension_of(const std::string& name) {
 
 Json output_facts(const std::string& path) {
     Command command({path});
-    command.only_stdout = true;
+    command.errors = Command::Errors::Dropped;
     command.c_locale = false;
     command.timeout = program_seconds;
     for (const char* name : {"HOME", "USER", "LOGNAME"}) {

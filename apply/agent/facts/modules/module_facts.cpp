@@ -104,7 +104,7 @@ Json ModuleFacts::run_bridge(const std::string& ruby, const Json& known, const J
     for (const auto& [name, value] : external.items()) names.push_back(name);
     const Json request{{"facts", known}, {"external", std::move(names)}, {"folders", library_folders()}};
     Command command({ruby, folder_ + "/bridge.rb"});
-    command.only_stdout = true;
+    command.errors = Command::Errors::Dropped;
     command.c_locale = false;
     command.timeout = bridge_seconds;
     command.input = compact_json(request);

@@ -172,7 +172,7 @@ Finished Augtool::execute(const std::string& script) {
     }
     if (settings_.type_check) command.argv.emplace_back("-c");
     command.input = script;
-    command.only_stdout = true;
+    command.errors = Command::Errors::Dropped;
     command.c_locale = false;
     command.environment = {{"LC_ALL", "C.UTF-8"}, {"INPUTRC", "/dev/null"}, {"TERM", "dumb"}};
     if (run_.logs(Level::Debug)) run_.log(Level::Debug, "Executing: '" + join(command.argv, " ") + "'");

@@ -105,6 +105,16 @@ void Package::check_ensure() const {
                                   "' to set 'ensure' to '" + ensure_ + "'");
 }
 
+void Package::prefetch() {
+    if (!spec_->has(Feature::Target)) return manager_->prefetch();
+    std::set<std::string> commands;
+    for (const auto& resource : run_.catalog.resources()) {
+        auto* other = dynamic_cast<Package*>(resource->instance.get());
+        if (other == nullptr || other->spec_ != spec_ || !other->suitable()) continue;
+        if (commands.insert(other->resource_.text("command")).second) other->manager_->prefetch();
+    }
+}
+
 Current Package::retrieve() {
     state_ = manager_->query();
     if (state_.ensure == absent() && spec_->has(Feature::Purge) && state_.mark.empty())

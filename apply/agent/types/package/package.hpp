@@ -16,6 +16,9 @@ public:
     void prepare() override;
     std::string_view provider() const override { return spec_->name; }
     bool suitable() override { return spec_->suitable(resource_); }
+    /// The lists of all commands that packages of the provider name. Compatibility: one that fails fails them
+    /// all.
+    void prefetch() override;
     Current retrieve() override;
     std::vector<Wanted> wanted() override;
     bool in_sync(Wanted& wanted, const Value& current) override;

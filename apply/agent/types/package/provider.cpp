@@ -51,7 +51,7 @@ std::vector<std::string> PackageProvider::options(std::string_view attribute) co
 
 std::string PackageProvider::list(std::vector<std::string> words) {
     Command command(std::move(words));
-    command.only_stdout = true;
+    command.errors = Command::Errors::Apart;
     return run_tool(run_, std::move(command));
 }
 

@@ -42,6 +42,8 @@ public:
     PackageProvider(const PackageProvider&) = delete;
     PackageProvider& operator=(const PackageProvider&) = delete;
 
+    /// Asks for the list that query() looks into.
+    virtual void prefetch() { names(); }
     /// From a list that is asked for once a run, and again after a change.
     virtual PackageState query() = 0;
     /// The names of all packages that the manager has, or remembers, each for a query() of its own.

@@ -111,7 +111,8 @@ std::string Systemd::enabled_word() {
     const auto* state = known();
     if (state != nullptr && !state->enabled.empty() && state->enabled != "generated") return state->enabled;
     Command command({"systemctl", "is-enabled", "--", name()});
-    command.only_stdout = true;  // what it says of init scripts, and of what it does not find, is elsewhere
+    command.errors =
+        Command::Errors::Dropped;  // what it says of init scripts, and of what it does not find, is elsewhere
     const Finished done = try_tool(run_, std::move(command));
     return done.exit_code == 0 && done.output.empty() ? "enabled" : done.output;
 }

@@ -114,7 +114,7 @@ private:
 
 Current SysctlRuntime::retrieve() {
     Command ask({"sysctl", "-n", name()});
-    ask.only_stdout = true;
+    ask.errors = Command::Errors::Dropped;
     const Finished done = try_tool(run_, ask);
     if (done.exit_code != 0) throw ApplyError("sysctl parameter " + name() + " wasn't found on this system");
     Current current;

@@ -104,7 +104,7 @@ Value Zpool::setting(const char* name) {
 
 Current Zpool::retrieve() {
     Command ask({"zpool", "status", "-P", pool_});
-    ask.only_stdout = true;
+    ask.errors = Command::Errors::Dropped;
     const PoolLayout layout =
         parse_pool_status(try_tool(run_, ask).output, [this](const std::string& device) {
             return run_tool(run_, Command({"lsblk", "-p", "-no", "pkname", device}));

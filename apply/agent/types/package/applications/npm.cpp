@@ -30,7 +30,7 @@ public:
         if (found == lists.end()) {
             // It fails, too, when only something about the packages is not as it should be.
             Command call({program, "list", "--json", "--global", "--depth=0"});
-            call.only_stdout = true;
+            call.errors = Command::Errors::Dropped;
             call.environment = environment();
             const Finished done = try_tool(run_, std::move(call));
             if (done.exit_code == 127) throw ApplyError("Could not list packages of npm: " + done.output);

@@ -75,7 +75,7 @@ void Dpkg::resolve_virtual() {
 PackageState Dpkg::query_fresh() {
     resolve_virtual();
     Command one({"/usr/bin/dpkg-query", "-W", "--showformat", query_format, name()});
-    one.only_stdout = true;
+    one.errors = Command::Errors::Dropped;
     const Finished done = try_tool(run_, std::move(one));
     DpkgEntry entry;
     entry.name = name();
@@ -87,12 +87,11 @@ PackageState Dpkg::query_fresh() {
 void Dpkg::read_all() {
     auto& packages = run_.shared<DpkgPackages>();
     if (packages.asked) return;
-    packages.asked = true;
-    Command all({"/usr/bin/dpkg-query", "-W", "--showformat", query_format});
-    all.only_stdout = true;
-    for (const std::string& line : split(try_tool(run_, std::move(all)).output, '\n')) {
+    for (const std::string& line :
+         split(list({"/usr/bin/dpkg-query", "-W", "--showformat", query_format}), '\n')) {
         if (DpkgEntry entry; parse_dpkg_line(line, entry)) packages.entries[entry.name] = std::move(entry);
     }
+    packages.asked = true;
 }
 
 std::vector<std::string> Dpkg::names() {

@@ -101,7 +101,7 @@ std::string Yum::latest() {
     auto found = known.find(key);
     if (found == known.end()) {
         Command check(std::move(words));
-        check.only_stdout = true;
+        check.errors = Command::Errors::Dropped;
         const Finished done = try_tool(run_, std::move(check));
         if (done.exit_code != 0 && done.exit_code != 100)
             run_.log_by_provider(Level::Warning, resource_,
