@@ -3,8 +3,8 @@
 
 #include "cli/program.hpp"
 #include "support/error.hpp"
-#include "support/process/broken_pipe.hpp"
 #include "support/process/core_dumps.hpp"
+#include "support/process/write_signals.hpp"
 
 int main(int argc, char** argv) {
     // The one question that scripts ask most often needs nothing else of the program.
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
         return std::fflush(stdout) == 0 ? 0 : 1;
     }
 
-    volley::survive_broken_pipes();
+    volley::ignore_write_signals();
     volley::forbid_core_dumps();
     volley::cli::Console console(volley::cli::Console::standard_output());
     try {

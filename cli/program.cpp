@@ -29,6 +29,7 @@
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/standard_input.hpp"
+#include "support/unicode/byte_order_mark.hpp"
 #include "support/unicode/printable.hpp"
 #include "support/version.hpp"
 
@@ -45,9 +46,8 @@ ParserHost host_of(const inventory::ProcessContext& process) {
     host.read_argument = [expand](const std::string& value) {
         if (value == "-") return read_standard_input();
         if (!value.starts_with('@')) return value;
-        std::string text = read_file(expand(value.substr(1)), "argument file");
-        if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the byte order mark of Windows editors
-        return text;
+        const std::string text = read_file(expand(value.substr(1)), "argument file");
+        return std::string(without_byte_order_mark(text));
     };
     host.read_password = [](std::string_view prompt) { return read_password(prompt); };
     host.inventory_in_environment = process.environment("BOLT_INVENTORY").has_value();

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 
-#include "support/process/broken_pipe.hpp"
+#include "support/process/write_signals.hpp"
 
 namespace volley::transports {
 
 using Clock = std::chrono::steady_clock;
 
-Runtime::Runtime() : loop_(1) { survive_broken_pipes(); }
+Runtime::Runtime() : loop_(1) { ignore_write_signals(); }
 
 Clock::duration Questions::waited() const { return open_ > 0 ? waited_ + (Clock::now() - since_) : waited_; }
 

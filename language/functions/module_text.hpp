@@ -5,14 +5,15 @@
 
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
+#include "support/unicode/byte_order_mark.hpp"
 
 namespace volley::builtins {
 
-/// A file of a module that is read as text, without the byte order mark that editors on Windows put first.
+/// A file of a module that is read as text, without its byte order mark.
 inline std::optional<LanguageHost::SourceFile> module_text(CallContext& context, const std::string& kind,
                                                            const std::string& name) {
     auto file = context.environment().host.module_file(kind, name);
-    if (file && file->text.starts_with("\xEF\xBB\xBF")) file->text.erase(0, 3);
+    if (file) file->text.erase(0, file->text.size() - without_byte_order_mark(file->text).size());
     return file;
 }
 

@@ -1,5 +1,7 @@
 #include "support/yaml/common.hpp"
 
+#include "support/unicode/byte_order_mark.hpp"
+
 namespace volley::yaml {
 namespace {
 
@@ -26,7 +28,7 @@ bool is_null_text(std::string_view text) noexcept {
 }  // namespace
 
 bool CommonYaml::read() {
-    if (text_.find('\r') != std::string_view::npos || text_.starts_with("\xEF\xBB\xBF")) return false;
+    if (text_.find('\r') != std::string_view::npos || text_.starts_with(byte_order_mark)) return false;
     tokens_.reserve(text_.size() / 12);
     while (next_line()) {
         if (!line()) return false;

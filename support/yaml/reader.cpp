@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "support/text.hpp"
+#include "support/unicode/byte_order_mark.hpp"
 #include "support/yaml/builder.hpp"
 #include "support/yaml/common.hpp"
 #include "support/yaml/events.hpp"
@@ -84,7 +85,7 @@ std::pair<std::string, Position> fault_of(const YAML::Exception& error, std::str
 std::string_view text_at(std::string_view text, const YAML::Mark& mark) {
     for (int line = 0; line < mark.line; ++line)
         text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
-    if (mark.line == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (mark.line == 0) text = without_byte_order_mark(text);
     return text.substr(std::min(text.size(), static_cast<std::size_t>(std::max(mark.column, 0))));
 }
 

@@ -4,6 +4,7 @@
 
 #include "language/errors.hpp"
 #include "language/lookup/data/hocon_tree.hpp"
+#include "support/unicode/byte_order_mark.hpp"
 #include "support/unicode/utf8.hpp"
 
 namespace volley::lookup::hocon {
@@ -14,9 +15,7 @@ constexpr std::string_view not_in_words = "$\"{}[]:=,+#`^?!@*&\\";
 /// One HOCON text. Lines count from 1.
 class HoconParser {
 public:
-    explicit HoconParser(std::string_view text) : text_(text) {
-        if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
-    }
+    explicit HoconParser(std::string_view text) : text_(without_byte_order_mark(text)) {}
 
     NodePtr document() {
         skip_lines();
@@ -60,7 +59,7 @@ private:
         if (at_end()) return 0;
         if (peek() == ' ' || peek() == '\t' || peek() == '\r' || peek() == '\f' || peek() == '\v') return 1;
         if (starts("\xC2\xA0")) return 2;
-        return starts("\xEF\xBB\xBF") ? 3 : 0;
+        return starts(byte_order_mark) ? byte_order_mark.size() : 0;
     }
     void skip_spaces() {
         while (const std::size_t length = space()) advance(length);

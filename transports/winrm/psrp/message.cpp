@@ -1,5 +1,6 @@
 #include "transports/winrm/psrp/message.hpp"
 
+#include "support/unicode/byte_order_mark.hpp"
 #include "transports/winrm/psrp/protocol_error.hpp"
 
 namespace volley::transports::winrm {
@@ -44,8 +45,7 @@ Message decode_message(std::string_view bytes) {
     message.pool = Guid::from_bytes(bytes.substr(8, 16));
     message.pipeline = Guid::from_bytes(bytes.substr(24, 16));
     bytes.remove_prefix(message_header_size);
-    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
-    message.data = bytes;
+    message.data = without_byte_order_mark(bytes);
     return message;
 }
 

@@ -8,6 +8,7 @@
 #include "language/text/text.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/text/escapes.hpp"
+#include "support/unicode/byte_order_mark.hpp"
 
 /// JSON as Ruby's library reads and writes it.
 namespace volley::ruby::methods {
@@ -197,7 +198,7 @@ Object json_parse(const Call& call) {
     }
     const std::string& source = to_string(call.arguments[0]);
     check_characters(source);
-    if (source.starts_with("\xef\xbb\xbf")) not_native("JSON with a byte order mark");
+    if (source.starts_with(byte_order_mark)) not_native("JSON with a byte order mark");
     JsonReader reader(call, symbols);
     call.machine.step(1 + source.size() / 64);
     try {

@@ -1,10 +1,10 @@
-#include "support/process/broken_pipe.hpp"
+#include "support/process/write_signals.hpp"
 
 #include <csignal>
 
 namespace volley {
 
-void survive_broken_pipes() noexcept {
+void ignore_write_signals() noexcept {
     struct sigaction action {};
     action.sa_handler = [](int) {};
     action.sa_flags = SA_RESTART;

@@ -1,4 +1,4 @@
-#include "support/process/broken_pipe.hpp"
+#include "support/process/write_signals.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ TEST_CASE("CODE-2.14 a broken pipe is an error of write(), and no program that i
     struct sigaction limit_before {};
     ::sigaction(SIGPIPE, nullptr, &before);
     ::sigaction(SIGXFSZ, nullptr, &limit_before);
-    volley::survive_broken_pipes();
+    volley::ignore_write_signals();
     const volley::transports::Runtime runtime;  // does not undo it
     struct sigaction now {};
     ::sigaction(SIGPIPE, nullptr, &now);
