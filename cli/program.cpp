@@ -172,14 +172,23 @@ std::string misplaced_option_hint(const std::vector<std::string>& arguments) {
     return {};
 }
 
+/// The options of the verb that a command line begins with; all of them where it begins with none.
+std::vector<OptionInfo> likely_options(const std::vector<std::string>& arguments,
+                                       std::span<const OptionInfo> options) {
+    const std::string noun = arguments.empty() ? "" : arguments[0];
+    const Verb* verb = find_verb(noun, arguments.size() > 1 ? arguments[1] : "");
+    if (verb == nullptr) verb = find_verb(noun, "");
+    return verb ? options_of(*verb, options) : std::vector<OptionInfo>(options.begin(), options.end());
+}
+
 std::vector<std::string> parse_options(OptionParser& parser, const std::vector<std::string>& arguments) {
     try {
         return parser.parse(arguments);
     } catch (const UnknownOption& error) {
         const bool divided = std::find(arguments.begin(), arguments.end(), "--") != arguments.end();
-        const std::string hint = error.has_suggestion() || divided ? "" : misplaced_option_hint(arguments);
-        if (hint.empty()) throw;
-        throw Error(error.info().kind(), error.info().msg() + hint);
+        std::string hint = unknown_option_hint(error.typed(), likely_options(arguments, parser.options()));
+        if (hint.empty() && !divided) hint = misplaced_option_hint(arguments);
+        throw UnknownOption(error.typed(), hint);
     }
 }
 

@@ -31,37 +31,19 @@ struct Form {
     bool negated = false;
 };
 
-[[noreturn]] void unknown(std::string_view typed, std::span<const Form> forms, bool ambiguous) {
-    std::string message = "Unknown argument '" + std::string(typed) + "'";
-    bool suggested = false;
-    if (ambiguous) {
-        message += ": it could mean";
-        const std::string prefix = folded(typed.substr(typed.find_first_not_of('-')));
-        std::string_view separator = " ";
-        for (const Form& form : forms) {
-            if (!form.text.starts_with(prefix)) continue;
-            message += std::string(separator) + "--" + form.text;
-            separator = ", ";
-        }
-    } else if (typed.starts_with("--")) {
-        std::vector<std::string> names;
-        for (const Form& form : forms) names.push_back(form.text);
-        const auto meant = closest_match(typed.substr(2), names);
-        if (meant) message += ". Did you mean '--" + *meant + "'?";
-        suggested = meant.has_value();
+std::vector<Form> forms_of(std::span<const OptionInfo> options) {
+    std::vector<Form> forms;
+    for (const OptionInfo& option : options) {
+        forms.push_back(Form{option.name, &option, false});
+        if (option.negatable) forms.push_back(Form{"no-" + option.name, &option, true});
     }
-    throw UnknownOption(message, suggested);
+    return forms;
 }
 
 class Normaliser {
 public:
     Normaliser(std::span<const std::string> arguments, std::span<const OptionInfo> options)
-        : pending_(arguments.rbegin(), arguments.rend()), options_(options) {
-        for (const OptionInfo& option : options) {
-            forms_.push_back(Form{option.name, &option, false});
-            if (option.negatable) forms_.push_back(Form{"no-" + option.name, &option, true});
-        }
-    }
+        : pending_(arguments.rbegin(), arguments.rend()), options_(options), forms_(forms_of(options)) {}
 
     Normalised run() {
         while (!pending_.empty()) {
@@ -86,6 +68,10 @@ private:
         return argument;
     }
 
+    [[noreturn]] void unknown(std::string_view typed) const {
+        throw UnknownOption(std::string(typed), unknown_option_hint(typed, options_));
+    }
+
     void long_option(const std::string& argument) {
         const std::size_t equals = argument.find('=');
         const std::string typed = argument.substr(0, equals);
@@ -100,7 +86,7 @@ private:
         const std::string typed = argument.substr(0, 2);
         if (at == options_.end()) {
             // optparse: a lone unknown letter may still be the beginning of one long name.
-            if (argument.size() > 2) unknown(typed, forms_, false);
+            if (argument.size() > 2) unknown(typed);
             emit(complete(typed.substr(1), typed), typed, std::nullopt);
             return;
         }
@@ -121,12 +107,12 @@ private:
         for (const Form& form : forms_) {
             if (form.text.starts_with(name)) candidates.push_back(&form);
         }
-        if (candidates.empty() || prefix.empty()) unknown(typed, forms_, false);
+        if (candidates.empty() || prefix.empty()) unknown(typed);
         const Form* shortest =
             *std::min_element(candidates.begin(), candidates.end(),
                               [](const Form* a, const Form* b) { return a->text.size() < b->text.size(); });
         for (const Form* candidate : candidates) {
-            if (!candidate->text.starts_with(shortest->text)) unknown(typed, forms_, true);
+            if (!candidate->text.starts_with(shortest->text)) unknown(typed);
         }
         return *shortest;
     }
@@ -153,6 +139,19 @@ private:
 };
 
 }  // namespace
+
+std::string unknown_option_hint(std::string_view typed, std::span<const OptionInfo> options) {
+    const std::string name = folded(typed.substr(std::min(typed.find_first_not_of('-'), typed.size())));
+    std::vector<std::string> begun;
+    std::vector<std::string> names;
+    for (Form& form : forms_of(options)) {
+        if (!name.empty() && form.text.starts_with(name)) begun.push_back("--" + form.text);
+        names.push_back(std::move(form.text));
+    }
+    if (!begun.empty()) return ": it could mean " + join(begun, ", ");
+    const auto meant = typed.starts_with("--") ? closest_match(typed.substr(2), names) : std::nullopt;
+    return meant ? ". Did you mean '--" + *meant + "'?" : "";
+}
 
 Normalised normalise(std::span<const std::string> arguments, std::span<const OptionInfo> options) {
     return Normaliser(arguments, options).run();

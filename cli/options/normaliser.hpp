@@ -2,6 +2,8 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/options/option_info.hpp"
@@ -17,17 +19,21 @@ struct Normalised {
     std::vector<std::string> words;  ///< everything else, in order
 };
 
-/// An option that does not exist, or that may mean several.
+/// An option that does not exist, or that may mean several. The message is "Unknown argument '--x'", with
+/// what it may mean.
 class UnknownOption : public Error {
 public:
-    UnknownOption(const std::string& message, bool suggested)
-        : Error("bolt/cli-error", message), suggested_(suggested) {}
-    /// Whether the message says which one may have been meant.
-    bool has_suggestion() const noexcept { return suggested_; }
+    UnknownOption(std::string typed, const std::string& hint)
+        : Error("bolt/cli-error", "Unknown argument '" + typed + "'" + hint), typed_(std::move(typed)) {}
+    const std::string& typed() const noexcept { return typed_; }
 
 private:
-    bool suggested_;
+    std::string typed_;
 };
+
+/// ": it could mean --a, --b" for the beginning of several, ". Did you mean '--a'?" for what is like one of
+/// `options`; else empty.
+std::string unknown_option_hint(std::string_view typed, std::span<const OptionInfo> options);
 
 /// Throws Error bolt/cli-error, which names the option and never its value; UnknownOption is one.
 Normalised normalise(std::span<const std::string> arguments, std::span<const OptionInfo> options);

@@ -84,6 +84,23 @@ TEST_CASE("EXIT-002 EXIT-006 errors before configuration are plain text, also fo
     CHECK_FALSE(Json::accept(controller.output));
 }
 
+TEST_CASE("CLI-025 an unknown option may mean one of its verb", "[cli]") {
+    Controller controller;
+    const auto complaint = [&controller](const std::vector<std::string>& words) {
+        CHECK(controller.run(words) == 1);
+        return controller.output.substr(0, controller.output.find('\n'));
+    };
+    CHECK(complaint({"apply", "--tagz", "a"}) == "Unknown argument '--tagz'. Did you mean '--tags'?");
+    CHECK(complaint({"inventory", "show", "--tagz", "a"}) == "Unknown argument '--tagz'");
+    CHECK(complaint({"inventory", "show", "--targetz", "a"}) ==
+          "Unknown argument '--targetz'. Did you mean '--targets'?");
+    CHECK(complaint({"apply", "--t", "a"}) ==
+          "Unknown argument '--t': it could mean --targets, --tags, --timeout, --total-timeout, --transport, "
+          "--tty, --tmpdir, --trace");
+    CHECK(complaint({"--tagz", "a", "apply"}) == "Unknown argument '--tagz'. Did you mean '--tags'?");
+    CHECK(complaint({"script", "run", "x.sh", "--tagz"}) == "Unknown argument '--tagz'");
+}
+
 TEST_CASE("OUT-031 later errors come in the chosen format", "[cli]") {
     Controller controller;
     CHECK(controller.run({"guide", "nonsense", "--format", "json"}) == 1);
