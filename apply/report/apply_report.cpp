@@ -66,6 +66,29 @@ bool is_refresh_of_container(const ReportLog& line) {
     return !line.source.starts_with('/') && line.message.starts_with("Would have triggered 'refresh' from ");
 }
 
+/// What the metrics of a report do not say, since a resource may be changed and failed, or failed and skipped
+/// like those of a provider whose prefetch failed.
+struct OtherCounts {
+    long unchanged = 0, noop = 0;
+};
+
+/// nullopt where the report does not have all `total` resources.
+std::optional<OtherCounts> count_others(const Json& report, long total) {
+    const auto statuses = report.find("resource_statuses");
+    if (statuses == report.end() || !statuses->is_object()) return std::nullopt;
+    if (static_cast<long>(statuses->size()) != total) return std::nullopt;
+    OtherCounts counts;
+    for (const Json& status : *statuses) {
+        const auto is = [&status](const char* name) {
+            return status.is_object() && status.value(name, Json()) == Json(true);
+        };
+        const bool done = is("changed") || is("failed");
+        if (!done && !is("skipped")) ++counts.unchanged;
+        if (!done && is("out_of_sync")) ++counts.noop;
+    }
+    return counts;
+}
+
 }  // namespace
 
 std::optional<std::string> report_metrics(const Json& report) {
@@ -84,12 +107,13 @@ std::optional<std::string> report_metrics(const Json& report) {
     const long changed = counts["changed"];
     const long failed = counts["failed"];
     const long skipped = counts["skipped"];
-    const long unchanged = counts["total"] - changed - failed - skipped;
-    const long noop = counts["out_of_sync"] - changed - failed;
+    const OtherCounts others = count_others(report, counts["total"])
+                                   .value_or(OtherCounts{counts["total"] - changed - failed - skipped,
+                                                         counts["out_of_sync"] - changed - failed});
     // Compatibility: there is no comma after the third.
     return "changed: " + std::to_string(changed) + ", failed: " + std::to_string(failed) +
-           ", unchanged: " + std::to_string(unchanged) + " skipped: " + std::to_string(skipped) +
-           ", noop: " + std::to_string(noop);
+           ", unchanged: " + std::to_string(others.unchanged) + " skipped: " + std::to_string(skipped) +
+           ", noop: " + std::to_string(others.noop);
 }
 
 std::optional<Json> missing_puppet_error(const Json& answer) {

@@ -35,6 +35,13 @@ TEST_CASE("RES-021 an ApplyResult has report, _error and _output in this order",
 
 TEST_CASE("APL-018 the metrics line counts resources", "[apply]") {
     CHECK(report_metrics(report_of("changed")) == "changed: 2, failed: 1, unchanged: 3 skipped: 1, noop: 1");
+    const Json twice = Json::parse(R"({"resource_statuses": {
+        "Package[a]": {"failed": true, "skipped": true, "out_of_sync": true},
+        "File[/b]": {"changed": true, "failed": true, "out_of_sync": true}, "Exec[c]": {"failed": true},
+        "File[/d]": {"out_of_sync": true}, "File[/e]": {"out_of_sync": false}},
+        "metrics": {"resources": {"values": [["total", "Total", 5], ["changed", "Changed", 1], ["failed", "Failed", 3],
+            ["skipped", "Skipped", 1], ["out_of_sync", "Out of sync", 3]]}}})");
+    CHECK(report_metrics(twice) == "changed: 1, failed: 3, unchanged: 2 skipped: 1, noop: 1");
     CHECK_FALSE(report_metrics(Json::object()));
     CHECK_FALSE(report_metrics(Json{{"metrics", 5}}));
     CHECK_FALSE(report_metrics(Json()));
