@@ -45,7 +45,7 @@ namespace {
 // reports such links; others go round as tar does, until a path is too long.
 std::string refuse_loops() {
     return "_ve=$(LC_ALL=C find -L . -name . 2>&1 >/dev/null | "
-           "sed -n '/^find: File system loop detected; /{s///;p;q;}'); "
+           "sed -n '/^find: File system loop detected; /{s///;p;q;}' 2>/dev/null); "
            "[ -z \"$_ve\" ] || _vf DOWNLOAD_ERROR \"a symbolic link leads back to a directory above it: "
            "$_ve\"; ";
 }
