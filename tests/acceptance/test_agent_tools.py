@@ -106,6 +106,14 @@ def test_data_of_mysql_becomes_what_puppet_makes_of_it(b):
     compared(b, tool_cases.mysql_folders(), modules)
 
 
+@needs_root
+def test_services_with_commands_of_their_own_need_no_script(b):
+    """issue 13: start, stop and restart of a service are asked for before its init script is looked for"""
+    if "systemd" in Path("/proc/1/comm").read_text() or not Path("/usr/sbin/update-rc.d").exists():
+        raise Skip("the init scripts of this machine are not Debian's")
+    compared(b, tool_cases.services_of_commands())
+
+
 def in_usr_bin(b, doubles):
     """Starts a command where scripts stand for programs of /usr/bin."""
     folder = b.folder / "usr-bin"

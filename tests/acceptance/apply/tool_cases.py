@@ -257,3 +257,19 @@ def yum_repositories():
            "manifest": "yumrepo { ['one', 'two']: ensure => absent }"}
     yield {"name": "yumrepo: a mode", "setup": REPO_SETUP + "; chmod 600 /etc/yum.repos.d/local.repo", "show": REPO_SHOWN,
            "manifest": "yumrepo { 'one': enabled => 0 }"}
+
+
+def services_of_commands():
+    """service of an init system that has no script of that name, but commands of its own for all that is asked"""
+    own = {word: f"{word} => 'echo {word} >> %R%/calls; {command} %R%/on'" for word, command in
+           (("start", "touch"), ("stop", "rm"), ("restart", "test -e"), ("status", "test -e"))}
+    for name, (attributes, setup) in {
+        "started": ("ensure => running, {start}, {status}", ""),
+        "stopped": ("ensure => stopped, {stop}, {status}", "touch on"),
+        "restarted": ("ensure => running, {restart}, {status}", "touch on"),
+        "stopped and started again": ("{start}, {stop}, {status}", "touch on"),
+        "a start that fails": ("ensure => running, start => '/bin/false', {status}", ""),
+        "no command that starts": ("ensure => running, {stop}, {status}", ""),
+    }.items():
+        yield {"name": f"service of commands: {name}", "setup": setup, "left_out": ["calls"], "show": "grep -v status calls",
+               "manifest": f"notify {{ 'n': }} ~> service {{ 'no-script': provider => debian, {attributes.format(**own)} }}"}

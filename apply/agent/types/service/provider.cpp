@@ -148,9 +148,16 @@ std::vector<std::string> ServiceProvider::start_command() {
     throw ApplyError("Services must specify a start command or a binary");
 }
 
+/// A service with commands of its own needs neither an init script nor a binary.
+bool ServiceProvider::has_own(std::string_view attribute) const { return !own_command(attribute).empty(); }
+
+void ServiceProvider::start() {
+    perform("start", has_own("start") ? std::vector<std::string>() : start_command());
+}
+
 void ServiceProvider::stop() {
-    auto words = stop_command();
-    if (!words.empty() || !own_command("stop").empty()) return perform("stop", std::move(words));
+    if (has_own("stop")) return perform("stop", {});
+    if (auto words = stop_command(); !words.empty()) return perform("stop", std::move(words));
     const std::string pid = find_process();
     if (pid.empty()) {
         run_.log_by_provider(Level::Info, resource_, name() + " is not running");
@@ -162,8 +169,8 @@ void ServiceProvider::stop() {
 }
 
 void ServiceProvider::restart() {
-    auto words = restart_command();
-    if (!words.empty() || !own_command("restart").empty()) return perform("restart", std::move(words));
+    if (has_own("restart")) return perform("restart", {});
+    if (auto words = restart_command(); !words.empty()) return perform("restart", std::move(words));
     stop();
     start();
 }

@@ -23,7 +23,7 @@ public:
     /// The services that there are; none where that cannot be known.
     virtual std::vector<std::string> names() { return {}; }
     virtual bool is_running();
-    virtual void start() { perform("start", start_command()); }
+    virtual void start();
     virtual void stop();
     virtual void restart();
 
@@ -44,6 +44,7 @@ protected:
     std::vector<std::string> search_folders(std::string_view fallback) const;
     /// The command that an attribute is: a line of a shell, or a list of words; empty when it is not given.
     std::vector<std::string> own_command(std::string_view attribute) const;
+    bool has_own(std::string_view attribute) const;
     /// Runs the attribute of the same name, or the command when it is not given; throws when that fails.
     void perform(const std::string& what, std::vector<std::string> command);
     std::string tool(std::vector<std::string> words) { return run_tool(run_, Command(std::move(words))); }
