@@ -146,6 +146,20 @@ def test_packages_without_a_list_of_what_is_there_are_skipped(b):
 
 
 @needs_root
+def test_what_gem_says_beside_its_list_is_shown_once(b):
+    """issue 13: Puppet warns for each list, with an empty line after it"""
+    agent = agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    said = "Ignoring x-1.0 because its extensions are not built. Try: gem pristine x (1.0)"
+    b.write("root/gem-says", said + "\n\n")
+    report, text = run(b, agent, "package { 'there': provider => gem } package { 'new': provider => gem }",
+                       through=in_usr_bin(b, tool_cases.PACKAGE_LISTS))
+    assert [log["message"] for log in report["logs"] if log["level"] == "warning"] == [f"Could not match {said}"], text
+    assert [report["resource_statuses"][f"Package[{name}]"]["changed"] for name in ("there", "new")] == [False, True], text
+
+
+@needs_root
 def test_why_pip_names_no_versions_is_reported(b):
     """issue 13: package of pip: on Debian it refuses to install anything, and so nobody knows the latest version"""
     agent = agent_beside(b.volley)

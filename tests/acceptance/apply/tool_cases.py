@@ -133,7 +133,7 @@ PACKAGE_LISTS = {
     "gem": """[ ! -e %ROOT%/gem-fails ] || { echo 'the gems are damaged' >&2; exit 3; }
 case "$*" in
 --version) echo 3.3.15 ;;
-'list --local' | *there*) echo 'there (1.0)' ;;
+'list --local' | *there*) cat %ROOT%/gem-says 2> /dev/null; echo 'there (1.0)' ;;
 esac""",
     "dpkg-query": """[ ! -e %ROOT%/dpkg-fails ] || { echo 'the table is damaged' >&2; exit 2; }
 case "$*" in *' gone') echo 'not there' >&2; exit 1 ;; esac

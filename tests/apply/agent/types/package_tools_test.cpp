@@ -165,10 +165,13 @@ TEST_CASE("packages of pip are read", "[agent][package]") {
 }
 
 TEST_CASE("lists of gem are read", "[agent][package]") {
-    const auto gems = parse_gem_list(
-        "\n*** LOCAL GEMS ***\n\nbundler (default: 2.3.7)\njson (2.6.1 ruby java, 2.5)\nrake (13.0.6, "
-        "default: 12.0)\n");
+    const auto [gems, other_lines] = parse_gem_list(
+        "Ignoring nokogiri-1.1 because its extensions are not built. Try: gem pristine nokogiri (or so)\n"
+        "\nbundler (default: 2.3.7)\njson (2.6.1 ruby java, 2.5)\nrake (13.0.6, default: 12.0)\nodd ()\n");
     REQUIRE(gems.size() == 3);
+    REQUIRE(other_lines.size() == 2);
+    CHECK(other_lines[0].starts_with("Ignoring nokogiri-1.1"));
+    CHECK(other_lines[1] == "odd ()");
     CHECK(gems.at("bundler") == List{"2.3.7"});
     CHECK(gems.at("json") == List{"2.6.1", "2.5"});
     CHECK(gems.at("rake") == List{"13.0.6", "12.0"});

@@ -58,22 +58,27 @@ std::optional<bool> meets_one(std::string_view requirement, std::string_view ver
 
 }  // namespace
 
-std::map<std::string, std::vector<std::string>> parse_gem_list(std::string_view output) {
-    std::map<std::string, std::vector<std::string>> gems;
+GemList parse_gem_list(std::string_view output) {
+    GemList list;
     for (const std::string& line : split(output, '\n')) {
-        const auto open = line.find(" (");
+        const auto name_end = line.find_first_of(" \t");
+        const auto open = line.find_first_not_of(" \t", std::min(name_end, line.size()));
         const auto close = line.rfind(')');
-        if (open == std::string::npos || close == std::string::npos || close < open || line[0] == '*')
+        const bool is_gem = name_end != std::string::npos && name_end > 0 && open != std::string::npos &&
+                            line[open] == '(' && close != std::string::npos && close > open + 1;
+        if (!is_gem) {
+            if (!line.empty()) list.other_lines.push_back(line);
             continue;
-        std::string versions = line.substr(open + 2, close - open - 2);
+        }
+        std::string versions = line.substr(open + 1, close - open - 1);
         if (const auto at = versions.find("default: "); at != std::string::npos) versions.erase(at, 9);
-        auto& list = gems[line.substr(0, open)];
+        auto& known = list.gems[line.substr(0, name_end)];
         for (const std::string& one : split(versions, ',')) {
             const std::string_view text = trim(one);
-            if (!text.empty()) list.emplace_back(text.substr(0, text.find(' ')));
+            if (!text.empty()) known.emplace_back(text.substr(0, text.find(' ')));
         }
     }
-    return gems;
+    return list;
 }
 
 std::optional<bool> meets_gem_requirements(std::string_view requirements, std::string_view version) {
@@ -103,6 +108,13 @@ std::string Gem::gem(std::vector<std::string> words) {
     return run_tool(run_, std::move(call));
 }
 
+/// What gem says beside its list, such as that an extension is not built, is shown.
+std::map<std::string, std::vector<std::string>> Gem::read(std::string_view output) {
+    GemList list = parse_gem_list(output);
+    for (const std::string& line : list.other_lines) run_.warn_once("Could not match " + line);
+    return std::move(list.gems);
+}
+
 const std::map<std::string, std::vector<std::string>>& Gem::installed() {
     auto& lists = run_.shared<Gems>().lists;
     const std::string program = command();
@@ -114,7 +126,7 @@ const std::map<std::string, std::vector<std::string>>& Gem::installed() {
         } catch (const ApplyError& error) {
             throw ApplyError(std::string("Could not list gems: ") + error.what());
         }
-        found = lists.emplace(program, parse_gem_list(output)).first;
+        found = lists.emplace(program, read(output)).first;
     }
     return found->second;
 }
@@ -139,7 +151,7 @@ std::string Gem::latest() {
     if (!source().empty()) words.insert(words.end(), {"--source", source()});
     words.push_back("\\A" + name() + "\\z");
     try {
-        const auto found = parse_gem_list(gem(std::move(words)));
+        const auto found = read(gem(std::move(words)));
         const auto entry = found.find(name());
         if (entry != found.end() && !entry->second.empty()) return entry->second[0];
     } catch (const ApplyError& error) {

@@ -29,14 +29,20 @@ protected:
 private:
     const std::map<std::string, std::vector<std::string>>& installed();
     std::string gem(std::vector<std::string> words);
+    std::map<std::string, std::vector<std::string>> read(std::string_view output);
     std::string own_version();
     std::vector<std::string> source_arguments() const;
 };
 
 const PackageProviderSpec& gem_packages();
 
-/// "NAME (default: 1.2, 1.1 ruby java)" lines of `gem list`: versions by name, the newest first.
-std::map<std::string, std::vector<std::string>> parse_gem_list(std::string_view output);
+/// What `gem list` prints: versions by name, the newest first, and lines that are not of a gem.
+struct GemList {
+    std::map<std::string, std::vector<std::string>> gems;
+    std::vector<std::string> other_lines;
+};
+/// Lines such as "NAME (default: 1.2, 1.1 ruby java)".
+GemList parse_gem_list(std::string_view output);
 /// Whether a version meets requirements such as "~> 1.2, != 1.2.3"; nullopt when they are not requirements.
 std::optional<bool> meets_gem_requirements(std::string_view requirements, std::string_view version);
 
