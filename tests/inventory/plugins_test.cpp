@@ -64,9 +64,9 @@ TEST_CASE("PLG-040 terraform makes targets of both kinds of state", "[plugins]")
     PluginSet plugins(settings_of(world));
     CHECK(plugins.resolve(reference(
               R"({"_plugin": "terraform", "dir": "tf", "resource_type": "google_compute_instance.web",
-        "target_mapping": {"name": "id", "uri": "network.0.ip", "config": {"ssh": {"user": "none"}}}})")) ==
-          Json::parse(R"([{"name": "w0", "uri": "10.0.0.1", "config": {"ssh": {}}},
-                          {"name": "w1", "uri": "10.0.0.2", "config": {"ssh": {}}}])"));
+        "target_mapping": {"name": "id", "uri": "network.0.ip", "config": {"ssh": {"user": "id"}}}})")) ==
+          Json::parse(R"([{"name": "w0", "uri": "10.0.0.1", "config": {"ssh": {"user": "w0"}}},
+                          {"name": "w1", "uri": "10.0.0.2", "config": {"ssh": {"user": "w1"}}}])"));
     CHECK(plugins.resolve(reference(
               R"({"_plugin": "terraform", "dir": "tf", "state": "old.tfstate", "resource_type": "aws",
         "target_mapping": {"name": "id", "alias": "tags.Name", "uri": "nets.0.ip"}})")) ==
@@ -74,6 +74,20 @@ TEST_CASE("PLG-040 terraform makes targets of both kinds of state", "[plugins]")
     CHECK(plugins.resolve(reference(
               R"({"_plugin": "terraform", "dir": "tf", "state": "none.tfstate", "resource_type": "x",
         "target_mapping": {"name": "id"}})")) == Json::array());
+    const auto refused = [&](const std::string& mapping) {
+        return error_of([&] {
+            plugins.resolve(reference(
+                R"({"_plugin": "terraform", "dir": "tf", "resource_type": "sql", "target_mapping": )" +
+                mapping + "}"));
+        });
+    };
+    CHECK(refused(R"({"name": "id", "uri": "adress"})") ==
+          "bolt/plugin-error: Could not resolve lookup for adress: google_sql.db has none");
+    CHECK(refused(R"({"vars": {"id": "id"}})") ==
+          "bolt/validation-error: You must provide a 'name' or 'uri' in 'target_mapping' for the terraform "
+          "plugin");
+    CHECK(refused(R"({"name": 5})") ==
+          "bolt/validation-error: target_mapping values must be a string, array, or hash, not number");
 }
 
 TEST_CASE("PLG-033 PLG-012 task runs a task and wants its value", "[plugins]") {
