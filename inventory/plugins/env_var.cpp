@@ -32,6 +32,9 @@ Json read_env_var(const PluginContext& context, const Json& options) {
                     fmt::format("Invalid Plugin Data for env_var: the value of {} is not valid JSON: {}",
                                 name, fault));
     }
+    // Compatibility: the default stands for null. Bolt drops `false` in the same way, which turns a switch
+    // that is off into its default; here it stays what the user said.
+    if (value.is_null() && is_given(options, "default")) return options["default"];
     return value;
 }
 

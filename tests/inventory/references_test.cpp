@@ -15,12 +15,17 @@ TEST_CASE("PLG-030 env_var reads the environment", "[plugins]") {
     world.environment["V"] = "text";
     world.environment["J"] = R"({"a": [1]})";
     world.environment["BAD"] = "{s3cret";
+    world.environment["NULL"] = "null";
+    world.environment["FALSE"] = "false";
     const auto plugins = make_builtin_plugins(world.process());
     const auto resolve = [&](std::string_view reference) { return plugins->resolve(Json::parse(reference)); };
     CHECK(resolve(R"({"_plugin": "env_var", "var": "V"})") == "text");
     CHECK(resolve(R"({"_plugin": "env_var", "var": "J", "json": true})") == Json::parse(R"({"a": [1]})"));
     CHECK(resolve(R"({"_plugin": "env_var", "var": "NO", "default": 7})") == 7);
     CHECK(resolve(R"({"_plugin": "env_var", "var": "NO", "optional": true})").is_null());
+    CHECK(resolve(R"({"_plugin": "env_var", "var": "NULL", "json": true, "default": 7})") == 7);
+    CHECK(resolve(R"({"_plugin": "env_var", "var": "NULL", "json": true})").is_null());
+    CHECK(resolve(R"({"_plugin": "env_var", "var": "FALSE", "json": true, "default": true})") == false);
     CHECK(error_of([&] {
               resolve(R"({"_plugin": "env_var", "var": "NO"})");
           }).starts_with("bolt/validation-error: "));
