@@ -1,6 +1,10 @@
 #include "cli/run/output_folder.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,13 +21,22 @@ namespace volley::cli {
 
 OutputFolder::OutputFolder(std::filesystem::path folder, std::function<std::string(std::string_view)> name_of)
     : folder_(std::move(folder)), name_of_(std::move(name_of)) {
+    const auto fail = [this](const std::string& what, const std::string& reason) {
+        throw Error("bolt/file-error",
+                    "Cannot " + what + " the folder " + folder_.string() + " for output: " + reason,
+                    Json{{"path", folder_.string()}});
+    };
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    if (!error && std::filesystem::is_directory(folder_, error)) return;
-    throw Error("bolt/file-error",
-                "Cannot make the folder " + folder_.string() +
-                    " for output: " + (error ? error.message() : "a file of that name exists"),
-                Json{{"path", folder_.string()}});
+    if (error) fail("make", error.message());
+    if (!std::filesystem::is_directory(folder_, error)) fail("make", "a file of that name exists");
+    // Before anything runs: afterwards the output would be lost. Permissions alone do not say it, so a file
+    // is made.
+    std::string probe = (folder_ / ".volley-XXXXXX").string();
+    const int file = ::mkostemp(probe.data(), O_CLOEXEC);
+    if (file < 0) fail("write into", std::strerror(errno));
+    ::close(file);
+    ::unlink(probe.c_str());
 }
 
 void OutputFolder::on_event(const planner::Event& event) {

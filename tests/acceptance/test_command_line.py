@@ -245,6 +245,14 @@ def test_a_current_directory_that_was_removed_is_an_error(b):
         assert ran.stdout == "The current directory cannot be read: No such file or directory; change to one that exists\n", ran
 
 
+def test_a_folder_for_output_that_cannot_be_written_is_an_error_before_anything_runs(b):
+    """afterwards the output would be lost"""
+    mark = b.folder / "ran"
+    run = b.run("command", "run", f"touch {mark}", "-t", "localhost", "--output-dir", "/proc", "--format", "json")
+    assert run.status == 1 and not mark.exists(), run
+    assert b"Cannot write into the folder /proc for output: " in run.stdout, run
+
+
 def test_files_beyond_the_limit_of_their_size_are_errors(b):
     """ulimit -f: reported as a full disk is, and the run goes on"""
     ran = subprocess.run(["/bin/bash", "-c", 'ulimit -f 8; exec "$0" command run "seq 1 20000" -t localhost --output-dir out --format json', b.volley],
