@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "support/text.hpp"
 #include "support/unicode/utf8.hpp"
 
 namespace volley::cli {
@@ -90,7 +91,13 @@ std::string table(const std::vector<std::pair<std::string, std::string>>& rows, 
         out += first;
         if (!second.empty()) {
             out.append(widest - character_count(first) + gap, ' ');
-            out += second;
+            bool continued = false;
+            for (const std::string& line : split(second, '\n')) {
+                if (continued) out += '\n';
+                if (continued && !line.empty()) out.append(left + widest + gap, ' ');
+                out += line;
+                continued = true;
+            }
         }
         out += '\n';
     }

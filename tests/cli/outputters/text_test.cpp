@@ -46,6 +46,7 @@ TEST_CASE("OUT-020 long descriptions are cut at a word", "[cli]") {
 
 TEST_CASE("OUT-020 tables line up by characters, not bytes", "[cli]") {
     CHECK(table({{"\xC3\xA4", "x"}, {"bcd", "y"}, {"e", ""}}, 2, 3) == "  \xC3\xA4     x\n  bcd   y\n  e\n");
+    CHECK(table({{"abc", "one\n\ntwo"}, {"d", "e"}}, 2, 3) == "  abc   one\n\n        two\n  d     e\n");
 }
 
 TEST_CASE("OUT-050 lines of a stream come whole, and the rest at the end", "[cli]") {
