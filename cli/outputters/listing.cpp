@@ -60,6 +60,10 @@ Json to_json(const tasks::TaskDefinition& task) {
     for (const tasks::Implementation& implementation : task.implementations) {
         files.push_back(Json{{"name", implementation.name}, {"path", implementation.path.string()}});
     }
+    for (const auto& [entry, placed] : task.extra_files) {
+        for (const transports::PlacedFile& file : placed)
+            files.push_back(Json{{"name", file.remote}, {"path", file.local.string()}});
+    }
     return Json{{"name", task.name},
                 {"files", std::move(files)},
                 {"metadata", task.metadata ? *task.metadata : Json::object()},

@@ -149,6 +149,9 @@ def test_tsk_027_files_reach_the_target_in_their_places(b):
     b.ssh_inventory()
     for target in (LOCAL, ("-t", "web")):
         assert ok(b, "site::x", target=target)["_output"] == "one\ntwo\nthree\none\n"
+    shown = {file["name"]: file["path"] for file in b.run("task", "show", "site::x", *JSON).json["files"]}
+    assert set(shown) == {"x_impl.sh", "site/files/one.txt", "other/lib/three.txt", "site/files/dir/deep/two.txt"}, shown
+    assert shown["other/lib/three.txt"].endswith("/modules/other/lib/three.txt"), shown
 
 
 def test_trn_006_interpreters_run_files_by_extension(b):
