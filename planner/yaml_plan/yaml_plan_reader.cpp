@@ -34,10 +34,7 @@ bool is_variable_name(std::string_view name) {
            std::all_of(name.begin(), name.end(), [&](char c) { return small(c) || (c >= '0' && c <= '9'); });
 }
 
-bool is_hash_or_code(const YamlValue& value) {
-    return value.kind == YamlValue::Kind::Map ||
-           (value.kind == YamlValue::Kind::Data && value.data.is_string()) || !value.text.empty();
-}
+bool is_hash_or_code(const YamlValue& value) { return value.kind == YamlValue::Kind::Map || value.is_code(); }
 
 /// A mistake in a piece of code of the plan, and where it stands in the file.
 struct CodeMistake {

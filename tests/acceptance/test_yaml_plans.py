@@ -213,7 +213,8 @@ def test_yml_012_to_016_keys_of_steps(b):
         assert f'does not support the key "{key}"' in error["msg"], (step, error)
     for step, message in (("script: x, targets: t, arguments: word", "arguments key must be an array"),
                           ("script: x, targets: t, pwsh_params: [a]", "pwsh_params key must be a hash"),
-                          ("command: x, targets: t, env_vars: [a]", "env_vars key must be a hash or evaluable string")):
+                          ("command: x, targets: t, env_vars: [a]", "env_vars key must be a hash or evaluable string"),
+                          ("command: x, targets: t, env_vars: a", "env_vars key must be a hash or evaluable string")):
         assert message in problem(b, f"steps: [{{{step}}}]")["msg"], step
 
 
