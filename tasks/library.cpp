@@ -145,10 +145,15 @@ std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) 
     if (const auto found = state_->tasks.find(name); found != state_->tasks.end()) return found->second;
     const std::size_t colons = name.find("::");
     const std::string stem(colons == std::string_view::npos ? "init" : name.substr(colons + 2));
-    // "module::init" is not a name: the init task is called like its module (TSK-008).
-    const bool possible = is_plain_name(stem) && (colons == std::string_view::npos || stem != "init");
-    const Module* module = possible ? find_module(name.substr(0, colons)) : nullptr;
+    const Module* module = is_plain_name(stem) ? find_module(name.substr(0, colons)) : nullptr;
     auto task = module == nullptr ? nullptr : load_task(*module, stem, task_files(*module), *this);
+    if (task && task->name != name) {
+        // Compatibility: the init task is listed under the name of its module (TSK-008), but "module::init"
+        // finds it too, and is then what it is called.
+        auto renamed = std::make_shared<TaskDefinition>(*task);
+        renamed->name = name;
+        task = std::move(renamed);
+    }
     if (!task) {
         std::string hint;
         try {

@@ -77,6 +77,7 @@ def test_tsk_008_init_is_the_module(b):
     """TSK-008, MOD-004"""
     b.write("project/tasks/init.sh", "#!/bin/sh\necho $PT__task\n", 0o644)
     assert ok(b, "site")["_output"] == "site\n"
+    assert ok(b, "site::init")["_output"] == "site::init\n", "OpenBolt finds it under this name, too"
     b.write("project/tasks/readme.md", "no task")
     names = [t[0] for t in b.run("task", "show", *JSON).json["tasks"]]
     assert "site" in names and "site::readme" not in names and "site::init" not in names

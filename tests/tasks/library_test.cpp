@@ -69,7 +69,9 @@ TEST_CASE("MOD-004 TSK-008 files in the tasks folder are tasks when their name i
     const Library library = folder.library();
     CHECK(names(library.list_tasks("")) == std::vector<std::string>{"m", "m::a", "m::b_2"});
     CHECK(library.find_task("m")->implementations.at(0).name == "init.rb");
-    for (const char* name : {"m::init", "m::c", "m::sub::h", "m::", "n", "n::a", "", "::m", "M", "m::a.sh"}) {
+    CHECK(library.find_task("m::init")->name == "m::init");
+    CHECK(library.find_task("m::init")->implementations.at(0).name == "init.rb");
+    for (const char* name : {"m::c", "m::sub::h", "m::", "n", "n::a", "", "::m", "M", "m::a.sh"}) {
         INFO(name);
         CHECK(thrown_by_find(library, name).kind == "bolt/unknown-task");
     }
