@@ -5,7 +5,10 @@
 
 #include <cerrno>
 #include <mutex>
+#include <optional>
+#include <utility>
 
+#include "support/error.hpp"
 #include "support/standard_input.hpp"
 #include "support/terminal_keys.hpp"
 
@@ -47,14 +50,18 @@ std::string prompt_without_echo(std::string_view question) {
     static std::mutex one_at_a_time;
     const std::lock_guard guard(one_at_a_time);
     const LineTyping typing;
-    std::string line;
+    std::optional<std::string> line;
     {
         const EchoOff silence;  // before the question: a quick answer is neither shown nor thrown away
         write_to_standard_error(question);
-        line = read_input_line().value_or("");
+        line = read_input_line();
     }
     write_to_standard_error("\n");
-    return line;
+    if (line) return *std::move(line);
+    const std::string_view asked =
+        question.ends_with(": ") ? question.substr(0, question.size() - 2) : question;
+    throw Error("volley/no-answer",
+                "There is no answer to '" + std::string(asked) + "': standard input has ended");
 }
 
 }  // namespace volley

@@ -132,3 +132,10 @@ def test_prompts_stay_in_order(b):
     text, status = b.terminal("plan", "run", "site::p", *JSON, answers=[("First", "1\n"), ("Second", "2\n")])
     assert status == 0 and text.index("First") < text.index("Second"), text
     assert '{"x":"one","first":"1","y":"two","second":"2"}' in text, text
+
+
+def test_a_prompt_that_nobody_can_answer_is_an_error(b):
+    """PLG-031: in a job of cron an empty password would be sent to the targets"""
+    b.inventory("targets: [{name: a, config: {transport: local, ssh: {password: {_plugin: prompt, message: 'Which one'}}}}]\n")
+    b.refused("command", "run", "true", "-t", "a", *JSON,
+              says=["There is no answer to 'Which one': standard input has ended", "inventory.yaml:1"])
