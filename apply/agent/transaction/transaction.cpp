@@ -133,22 +133,20 @@ void Transaction::apply() {
 
 void Transaction::prefetch_for(const Resource& resource) {
     if (!resource.instance || resource.instance->provider().empty()) return;
-    const auto [known, first] =
-        prefetched_.emplace(TypeAndProvider(resource.type, resource.instance->provider()), true);
-    if (!first) return;
+    const TypeAndProvider key(resource.type, resource.instance->provider());
+    if (!prefetched_.insert(key).second) return;
     try {
         resource.instance->prefetch();
     } catch (const ApplyError& error) {
-        known->second = false;
+        prefetch_failed_.insert(key);
         run_.log(Level::Err, "Could not prefetch " + lower(resource.type) + " provider '" +
-                                 std::string(known->first.second) + "': " + error.what());
+                                 std::string(key.second) + "': " + error.what());
     }
 }
 
 bool Transaction::prefetch_failed(const Resource& resource) const {
-    if (!resource.instance) return false;
-    const auto known = prefetched_.find(TypeAndProvider(resource.type, resource.instance->provider()));
-    return known != prefetched_.end() && !known->second;
+    return !prefetch_failed_.empty() && resource.instance &&
+           prefetch_failed_.contains(TypeAndProvider(resource.type, resource.instance->provider()));
 }
 
 void Transaction::visit(Node node) {

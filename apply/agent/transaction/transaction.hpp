@@ -2,7 +2,6 @@
 
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -92,7 +91,7 @@ private:
     std::unordered_map<const Resource*, std::unique_ptr<Status>> statuses_;
     std::unordered_map<Node, Queued> queues_;
     std::set<const Resource*> failures_noted_;
-    std::map<TypeAndProvider, bool> prefetched_;  // whether that worked
+    std::set<TypeAndProvider> prefetched_, prefetch_failed_;
     timespec started_{};
     double seconds_ = 0;
     bool generating_failed_ = false;
