@@ -7,6 +7,7 @@
 #include "inventory/plugins/aws_profile.hpp"
 #include "inventory/plugins/aws_signature.hpp"
 #include "inventory/plugins/cloud.hpp"
+#include "inventory/plugins/mapping.hpp"
 #include "support/error.hpp"
 
 namespace volley::inventory::plugins {
@@ -106,7 +107,7 @@ Json aws_targets(const PluginContext& context, const Json& options) {
                          {"aws_session_token"},
                          {"endpoint"},
                          {"target_mapping", Type::Hash}});
-    const Json& mapping = cloud_mapping("aws_inventory", options);
+    const Json& mapping = target_mapping("aws_inventory", options);
     const Ec2 service(context, options);
     AwsFields fields{{"Action", "DescribeInstances"}, {"Version", "2016-11-15"}, {"MaxResults", "1000"}};
     const AwsFields filters = aws_filters(is_given(options, "filters") ? options["filters"] : Json::array());
@@ -119,8 +120,7 @@ Json aws_targets(const PluginContext& context, const Json& options) {
         std::string next = service.describe(asked, instances);
         for (const Json& instance : instances) {
             if (is_running(instance))
-                targets.push_back(
-                    map_cloud_target(mapping, instance, "instance " + plugin_text(instance, "id")));
+                targets.push_back(map_target(mapping, instance, "instance " + plugin_text(instance, "id")));
         }
         return next;
     });

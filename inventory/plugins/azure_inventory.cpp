@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inventory/plugins/cloud.hpp"
+#include "inventory/plugins/mapping.hpp"
 #include "support/error.hpp"
 #include "support/process/parallel.hpp"
 #include "support/text.hpp"
@@ -190,7 +191,7 @@ Json azure_targets(const PluginContext& context, const Json& options) {
         throw Error("bolt/validation-error",
                     "resource_group must be specified in order to filter by scale_set");
     const Json* mapping =
-        is_given(options, "target_mapping") ? &cloud_mapping("azure_inventory", options) : nullptr;
+        is_given(options, "target_mapping") ? &target_mapping("azure_inventory", options) : nullptr;
     const AzureLists lists = ask_azure(find_azure_account(context, options), options);
     Json targets = Json::array();
     for (const Json& machine : lists.machines) {
@@ -198,8 +199,7 @@ Json azure_targets(const PluginContext& context, const Json& options) {
         const AzureAddresses addresses = azure_addresses(machine, lists);
         const Json instance = azure_instance(machine, addresses);
         if (mapping) {
-            targets.push_back(
-                map_cloud_target(*mapping, instance, "machine " + plugin_text(machine, "name")));
+            targets.push_back(map_target(*mapping, instance, "machine " + plugin_text(machine, "name")));
         } else if (!addresses.public_address.is_null()) {
             const std::string full_name = plugin_text(instance, "public_dns_name");
             Json target{{"name", full_name.empty() ? plugin_text(machine, "name") : full_name}};

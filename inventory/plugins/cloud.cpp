@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "inventory/config/schema.hpp"
-#include "inventory/plugins/mapping.hpp"
 #include "support/error.hpp"
 #include "support/json/json_reader.hpp"
 
@@ -36,25 +35,6 @@ std::string cloud_reason(const Json& body) {
     return error->is_object() ? plugin_text(*error, "message") : std::string();
 }
 
-Json map_part(const Json& mapping, const Json& instance, std::string_view name) {
-    if (mapping.is_object() || mapping.is_array()) {
-        Json out = mapping;
-        for (Json& part : out) part = map_part(part, instance, name);
-        return out;
-    }
-    if (!mapping.is_string()) {
-        throw Error("bolt/validation-error",
-                    fmt::format("target_mapping values must be a string, array, or hash, not {}",
-                                mapping.type_name()));
-    }
-    Json value = apply_mapping(mapping, instance);
-    if (value.is_null()) {
-        throw Error("bolt/plugin-error", fmt::format("Could not resolve lookup for {}: {} has none",
-                                                     mapping.get<std::string>(), name));
-    }
-    return value;
-}
-
 }  // namespace
 
 void check_cloud_options(std::string_view plugin, const Json& options,
@@ -79,21 +59,6 @@ void check_cloud_options(std::string_view plugin, const Json& options,
         throw Error("bolt/validation-error",
                     fmt::format("{} plugin requires that the '{}' is specified", plugin, option.name));
     }
-}
-
-const Json& cloud_mapping(std::string_view plugin, const Json& options) {
-    const auto mapping = options.find("target_mapping");
-    if (mapping == options.end() || !mapping->is_object() ||
-        (!is_given(*mapping, "uri") && !is_given(*mapping, "name"))) {
-        throw Error(
-            "bolt/validation-error",
-            fmt::format("You must provide a 'name' or 'uri' in 'target_mapping' for the {} plugin", plugin));
-    }
-    return *mapping;
-}
-
-Json map_cloud_target(const Json& mapping, const Json& instance, std::string_view name) {
-    return map_part(mapping, instance, name);
 }
 
 std::string cloud_setting(const PluginContext& context, const Json& options, const char* option,

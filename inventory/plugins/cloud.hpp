@@ -24,14 +24,6 @@ struct CloudOption {
 /// bolt/validation-error with plugin and option, never with a value.
 void check_cloud_options(std::string_view plugin, const Json& options, const std::vector<CloudOption>& known);
 
-/// The option `target_mapping`. Throws Error bolt/validation-error unless it says what is the name or the
-/// uri.
-const Json& cloud_mapping(std::string_view plugin, const Json& options);
-
-/// The target that `mapping` makes of `instance`. Throws Error when a path leads nowhere: a target without
-/// the address that was asked for is of no use. `name` is what the instance is called in that message.
-Json map_cloud_target(const Json& mapping, const Json& instance, std::string_view name);
-
 /// An option, else the first of the environment variables that is set; empty when none is.
 std::string cloud_setting(const PluginContext& context, const Json& options, const char* option,
                           const std::vector<std::string_view>& variables);

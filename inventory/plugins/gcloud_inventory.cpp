@@ -5,6 +5,7 @@
 
 #include "inventory/plugins/cloud.hpp"
 #include "inventory/plugins/json_web_token.hpp"
+#include "inventory/plugins/mapping.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
@@ -90,7 +91,7 @@ Json gcloud_targets(const PluginContext& context, const Json& options) {
                          {"token_uri"},
                          {"endpoint"},
                          {"target_mapping", Type::Hash}});
-    const Json& mapping = cloud_mapping("gcloud_inventory", options);
+    const Json& mapping = target_mapping("gcloud_inventory", options);
     HttpRequest request;
     const std::string list = fmt::format(
         "{}/compute/v1/projects/{}/zones/{}/instances",
@@ -104,8 +105,7 @@ Json gcloud_targets(const PluginContext& context, const Json& options) {
         const Json answer = cloud_answer(send_to_cloud(request), "Google Cloud");
         const auto items = answer.find("items");  // absent when there are no instances
         for (const Json& instance : items == answer.end() ? Json::array() : *items)
-            targets.push_back(
-                map_cloud_target(mapping, instance, "instance " + plugin_text(instance, "name")));
+            targets.push_back(map_target(mapping, instance, "instance " + plugin_text(instance, "name")));
         return plugin_text(answer, "nextPageToken");
     });
     return targets;

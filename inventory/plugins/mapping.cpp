@@ -1,7 +1,11 @@
 #include "inventory/plugins/mapping.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "inventory/plugins/plugin.hpp"
+#include "support/error.hpp"
 #include "support/text.hpp"
 
 namespace volley::inventory {
@@ -41,6 +45,36 @@ Json apply_mapping(const Json& mapping, const Json& data) {
         if (!value.is_null()) out[key] = std::move(value);
     }
     return out;
+}
+
+const Json& target_mapping(std::string_view plugin, const Json& options) {
+    const auto mapping = options.find("target_mapping");
+    if (mapping == options.end() || !mapping->is_object() ||
+        (!is_given(*mapping, "uri") && !is_given(*mapping, "name"))) {
+        throw Error(
+            "bolt/validation-error",
+            fmt::format("You must provide a 'name' or 'uri' in 'target_mapping' for the {} plugin", plugin));
+    }
+    return *mapping;
+}
+
+Json map_target(const Json& mapping, const Json& data, std::string_view name) {
+    if (mapping.is_object() || mapping.is_array()) {
+        Json out = mapping;
+        for (Json& part : out) part = map_target(part, data, name);
+        return out;
+    }
+    if (!mapping.is_string()) {
+        throw Error("bolt/validation-error",
+                    fmt::format("target_mapping values must be a string, array, or hash, not {}",
+                                mapping.type_name()));
+    }
+    Json value = apply_mapping(mapping, data);
+    if (value.is_null()) {
+        throw Error("bolt/plugin-error", fmt::format("Could not resolve lookup for {}: {} has none",
+                                                     mapping.get<std::string>(), name));
+    }
+    return value;
 }
 
 }  // namespace volley::inventory

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "inventory/plugins/cloud.hpp"
+#include "inventory/plugins/mapping.hpp"
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -132,14 +132,14 @@ Json read_terraform_state(const PluginContext& context, const Json& options) {
 /// Targets for the resources of a state, local or from a backend, whose address matches (PLG-040).
 Json terraform_targets(const PluginContext& context, const Json& options) {
     const ResourcePattern pattern(required_text("terraform", options, "resource_type"));
-    const Json& mapping = cloud_mapping("terraform", options);
+    const Json& mapping = target_mapping("terraform", options);
     const Json state = read_terraform_state(context, options);
     const bool modern = state.value("version", 0) >= 4;
     Json targets = Json::array();
     for (const TerraformResource& resource :
          modern ? resources_of_version_4(state) : resources_of_version_3(state)) {
         if (pattern.matches(resource.name))
-            targets.push_back(map_cloud_target(mapping, resource.attributes, resource.name));
+            targets.push_back(map_target(mapping, resource.attributes, resource.name));
     }
     return targets;
 }

@@ -8,6 +8,7 @@
 #include "inventory/plugins/aws_signature.hpp"
 #include "inventory/plugins/cloud.hpp"
 #include "inventory/plugins/json_web_token.hpp"
+#include "inventory/plugins/mapping.hpp"
 #include "inventory/plugins/plugin_set.hpp"
 #include "tests/inventory/world.hpp"
 
@@ -197,12 +198,12 @@ TEST_CASE("secrets of the clouds travel encrypted only, and never into messages"
 
 TEST_CASE("a target's address that an instance does not have is an error that names it", "[plugins]") {
     const Json instance{{"name", "web"}, {"nets", {{{"ip", "10.0.0.1"}}}}, {"count", 2}};
-    CHECK(map_cloud_target(Json{{"name", "name"}, {"vars", {{"n", {"count", "nets.0.ip"}}}}}, instance,
-                           "web") == Json{{"name", "web"}, {"vars", {{"n", {2, "10.0.0.1"}}}}});
+    CHECK(map_target(Json{{"name", "name"}, {"vars", {{"n", {"count", "nets.0.ip"}}}}}, instance, "web") ==
+          Json{{"name", "web"}, {"vars", {{"n", {2, "10.0.0.1"}}}}});
     CHECK(error_of([&] {
-              map_cloud_target(Json{{"uri", "nets.1.ip"}}, instance, "instance web");
+              map_target(Json{{"uri", "nets.1.ip"}}, instance, "instance web");
           }) == "bolt/plugin-error: Could not resolve lookup for nets.1.ip: instance web has none");
     CHECK(error_of([&] {
-              map_cloud_target(Json{{"uri", 1}}, instance, "web");
+              map_target(Json{{"uri", 1}}, instance, "web");
           }).find("must be a string, array, or hash") != std::string::npos);
 }
