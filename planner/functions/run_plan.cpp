@@ -55,7 +55,7 @@ Value do_run_plan(PlanCall& call) {
     const bool catch_errors = caught && caught->truthy();
     const Value given = parameters.build();
     // Compatibility: _catch_errors is about what happens inside of the plan.
-    if (catch_errors) call.run.check_targets(call.text(0), given);
+    call.run.check_targets(call.text(0), given);
     const RunAsGuard guard(call.run.futures().current(), options.find(Value("_run_as")));
     try {
         return call.run.call_plan(call.text(0), given, call.at());

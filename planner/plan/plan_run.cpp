@@ -120,7 +120,10 @@ PlanRun& PlanRun::of(const CallContext& context) {
 }
 
 PlanOutcome PlanRun::run(const std::string& plan, const Value& parameters) {
-    return run(plan, [this, &plan, &parameters] { return call_plan(plan, parameters); });
+    return run(plan, [this, &plan, &parameters] {
+        check_targets(plan, parameters);
+        return call_plan(plan, parameters);
+    });
 }
 
 const std::shared_ptr<ApplyTools>& PlanRun::apply_tools() {
@@ -297,7 +300,6 @@ void PlanRun::check_targets(const std::string& name, const Value& parameters) {
 Value PlanRun::call_plan(const std::string& name, const Value& parameters, const Location& at) {
     const auto plan = plans_.find(name);
     check_parameters(*plan, parameters.as_hash());
-    resolve_target_parameters(*plan, parameters.as_hash());
     PlanCallGuard guard(*this, futures_.current(), plan->name, at);
     Value result = run_code(*plan, parameters);
     if (is_plan_result(result)) {

@@ -88,7 +88,8 @@ public:
     /// parameters that are passed. Throws what `_catch_errors` does not catch.
     void check_targets(const std::string& name, const Value& parameters);
 
-    /// From a fiber: runs a plan inside this one (FN-022) and returns its value. `at`: the call.
+    /// From a fiber, after check_targets(): runs a plan inside this one (FN-022) and returns its value. `at`:
+    /// the call.
     Value call_plan(const std::string& name, const Value& parameters, const Location& at = {});
 
     inventory::Inventory& inventory() noexcept { return world_.inventory; }
