@@ -49,8 +49,13 @@ private:
 };
 
 void apply_on_fiber(planner::PlanRun& run, const std::shared_ptr<const planner::AppliedCode>& code,
-                    const std::vector<inventory::Target>& targets, const planner::ApplyOptions& options,
+                    const std::vector<inventory::Target>& targets, planner::ApplyOptions options,
                     Applied& done) {
+    options.gather_facts = planner::needs_nothing_first(run, targets);
+    if (options.gather_facts) {
+        planner::apply_code(run, code, targets, options, {});
+        return;
+    }
     const ResultsRef prepared =
         planner::prepare_targets(run, targets, planner::ApplyOptions{.catch_errors = true}, {});
     std::vector<inventory::Target> ready;

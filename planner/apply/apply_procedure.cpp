@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "language/serialization/json.hpp"
+#include "planner/apply/agentless/agentless.hpp"
 #include "planner/apply/puppet_agent.hpp"
 #include "planner/record/action_identity.hpp"
 #include "support/log.hpp"
@@ -11,10 +12,25 @@
 namespace volley::planner {
 namespace {
 
-CatalogNode catalog_node(const inventory::Target& target) {
+CatalogNode catalog_node(const inventory::Target& target, const ApplyTools& tools, std::string database) {
     Json facts = target.facts();
     facts["bolt"] = true;
-    return {target.name(), from_json(facts), from_json(target.vars()), {}, {}};
+    CatalogNode node{target.name(), from_json(facts), from_json(target.vars()), {}, {}};
+    node.external_command = tools.external_command();
+    node.databases = tools.databases();
+    node.database = std::move(database);
+    return node;
+}
+
+/// Agents below version 6 are warned about (APL-004).
+void warn_of_old_agent(const std::string& target, const Json& facts) {
+    const auto version = facts.find("clientversion");
+    if (version == facts.end() || !version->is_string()) return;
+    const std::string text = version->get<std::string>();
+    if (text.empty() || text[0] < '0' || text[0] > '9' || std::stol(text.substr(0, 9)) >= 6) return;
+    log_warning_once("unsupported_puppet", "planner",
+                     "Detected unsupported Puppet agent version " + text + " on target " + target +
+                         ". Volley supports Puppet agent 6.0.0 and higher.");
 }
 
 Result helper_result(const TargetAccess& access, std::string_view task, Json value) {
@@ -23,14 +39,34 @@ Result helper_result(const TargetAccess& access, std::string_view task, Json val
 
 }  // namespace
 
+void note_facts(inventory::Target& target, const Json& facts) {
+    warn_of_old_agent(target.name(), facts);
+    target.add_facts(facts);
+}
+
+transports::Task<Result> ApplyProcedure::gather_and_apply(TargetAccess& access) const {
+    auto reading = tools_->code_files(files_, false);
+    std::vector<DeliveredFile> code = co_await std::move(reading);
+    log(LogLevel::Info, "planner", "Applying manifest block on [\"" + access.target().safe_name() + "\"]");
+    // Not of this procedure, nor of `access`: it may come to its end after both.
+    AgentlessApplier::CompileWithFacts compile = [tools = tools_, manifest = code_, files = files_,
+                                                  database = database_,
+                                                  target = access.target()](const Json& facts) mutable {
+        note_facts(target, facts);
+        return tools->compile(manifest, files, catalog_node(target, *tools, database));
+    };
+    auto applying = tools_->agent().gather_and_apply(access, std::move(code), std::move(compile), noop_);
+    co_return co_await std::move(applying);
+}
+
 transports::Task<Result> ApplyProcedure::perform(TargetAccess& access) const {
+    if (gather_facts_) {
+        auto gathering = gather_and_apply(access);
+        co_return co_await std::move(gathering);
+    }
     const std::string name = access.target().name();
     access.now_doing("compiling its catalog");
-    CatalogNode node = catalog_node(access.target());
-    node.external_command = tools_->external_command();
-    node.databases = tools_->databases();
-    node.database = database_;
-    auto compiling = tools_->compile(code_, files_, std::move(node));
+    auto compiling = tools_->compile(code_, files_, catalog_node(access.target(), *tools_, database_));
     const std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(compiling);
     log(LogLevel::Info, "planner", "Applying manifest block on [\"" + access.target().safe_name() + "\"]");
     auto applying = tools_->applier().apply(access, catalog, noop_);

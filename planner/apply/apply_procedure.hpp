@@ -12,17 +12,19 @@
 
 namespace volley::planner {
 
-/// Compiles the catalog of each target and applies it (section 8). Loop thread only, as all of these.
+/// Compiles the catalog of each target, from the facts that it has or that are gathered first, and applies it
+/// (section 8). Loop thread only, as all of these.
 class ApplyProcedure final : public Procedure {
 public:
-    /// Of `options` required_modules, noop and database count.
+    /// Of `options` required_modules, noop, database and gather_facts count.
     ApplyProcedure(std::shared_ptr<ApplyTools> tools, std::shared_ptr<const AppliedCode> code,
                    const ApplyOptions& options)
         : tools_(std::move(tools)),
           code_(std::move(code)),
           files_(tools_->module_files(options.required_modules)),
           database_(options.database),
-          noop_(options.noop) {}
+          noop_(options.noop),
+          gather_facts_(options.gather_facts) {}
     std::string_view action() const override { return "apply"; }
     std::string object() const override { return {}; }
     std::string description() const override { return "apply catalog"; }
@@ -31,11 +33,13 @@ public:
     transports::Task<Result> perform(TargetAccess& access) const override;
 
 private:
+    transports::Task<Result> gather_and_apply(TargetAccess& access) const;
+
     std::shared_ptr<ApplyTools> tools_;
     std::shared_ptr<const AppliedCode> code_;
     std::shared_ptr<const ModuleFiles> files_;
     std::string database_;
-    bool noop_;
+    bool noop_, gather_facts_;
 };
 
 /// Gathers the facts of each target (APL-001).

@@ -15,6 +15,7 @@ namespace volley::planner {
 struct ApplyOptions {
     bool catch_errors = false;
     bool noop = false;
+    bool gather_facts = false;  ///< of each target, and before its catalog is compiled
     std::optional<std::string> run_as = std::nullopt;
     std::optional<std::string> description = std::nullopt;
     std::vector<std::string> required_modules = {};
@@ -42,6 +43,13 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
 /// and notes them in the inventory. Of `options` only catch_errors, run_as and required_modules count.
 ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
                            const ApplyOptions& options, const Location& at);
+
+/// Whether nothing has to be installed on any of the targets before something is applied: then facts can be
+/// gathered on the way (ApplyOptions::gather_facts).
+bool needs_nothing_first(PlanRun& run, const std::vector<inventory::Target>& targets);
+
+/// Notes facts of a target in its inventory. Warns where they are of an old puppet-agent (APL-004).
+void note_facts(inventory::Target& target, const Json& facts);
 
 /// From a fiber: gathers facts and notes them in the inventory, and installs nothing. `task`: what the
 /// results say it was; empty: apply_prep's own.

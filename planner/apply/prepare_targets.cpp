@@ -69,19 +69,12 @@ std::vector<Result> install_agents(PlanRun& run, const std::vector<inventory::Ta
     return failed;
 }
 
-/// Agents below version 6 are warned about (APL-004).
-void warn_of_old_agent(const Result& result) {
-    const Json value = result.value();
-    const auto version = value.find("clientversion");
-    if (version == value.end() || !version->is_string()) return;
-    const std::string text = version->get<std::string>();
-    if (text.empty() || text[0] < '0' || text[0] > '9' || std::stol(text.substr(0, 9)) >= 6) return;
-    log_warning_once("unsupported_puppet", "planner",
-                     "Detected unsupported Puppet agent version " + text + " on target " + result.target() +
-                         ". Volley supports Puppet agent 6.0.0 and higher.");
-}
-
 }  // namespace
+
+bool needs_nothing_first(PlanRun& run, const std::vector<inventory::Target>& targets) {
+    const Installs installs = run.apply_tools()->applier().installs();
+    return installs != Installs::PuppetAgent && without_agent(targets, installs).empty();
+}
 
 ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options,
                        std::string_view task) {
@@ -90,8 +83,8 @@ ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, con
     ResultSet results = run.execute(std::move(action), std::move(targets));
     for (const Result& result : results.results()) {
         if (!result.ok()) continue;
-        warn_of_old_agent(result);
-        run.inventory().target(result.target()).add_facts(result.value());
+        inventory::Target target = run.inventory().target(result.target());
+        note_facts(target, result.value());
     }
     return results;
 }

@@ -149,7 +149,9 @@ def test_an_agent_that_ran_a_moment_ago_is_known_by_its_stamp(b):
 
     def sums_of(content):
         sums.write_text("")
-        run = apply(b, f"file {{ '{place}/a': content => '{content}' }}", "--log-level", "info", env={"PATH": str(tools)})
+        code = f"plan site::apart() {{ apply_prep('here') apply('here') {{ file {{ '{place}/a': content => '{content}' }} }} }}"
+        b.write("project/plans/apart.pp", code)
+        run = b.run("plan", "run", "site::apart", "--log-level", "info", env={"PATH": str(tools)})
         assert run.status == 0 and (place / "a").read_text() == content, run
         return sums.read_text().count("."), "Sending the agent" in run.err
 
@@ -161,6 +163,31 @@ def test_an_agent_that_ran_a_moment_ago_is_known_by_its_stamp(b):
         assert count < 1000
     change.touch()
     assert sums_of("changed") == (3, True) and not (place / "hostile").exists()
+
+
+def starts(b):
+    """A file with a dot for each start of the agent: the first one asks for the user, later ones for a stamp."""
+    count = b.folder / "starts"
+    b.write("bin/id", f"#!/bin/sh\nprintf . >>{count}\nexec {shutil.which('id')} \"$@\"\n", 0o755)
+    b.write("bin/stat", f"#!/bin/sh\nprintf . >>{count}\nexec {shutil.which('stat')} \"$@\"\n", 0o755)
+    return count
+
+
+def test_facts_and_catalog_take_one_start_of_the_agent(b):
+    """issue 13: the agent waits for the catalog that is made of its facts, and is gone when there is none"""
+    place = ready(b)
+    assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
+    count = starts(b)
+    run = apply(b, f"file {{ '{place}/a': content => $facts['kernel'] }}")
+    assert run.status == 0 and (place / "a").read_text() == "Linux", run
+    assert count.read_text() == ".", run
+    wrong = apply(b, "fail(\"not on ${facts['kernel']}\")")
+    assert wrong.status == 1 and "not on Linux" in only(wrong)["_error"]["msg"], wrong
+    other = apply(b, "scheduled_task { 'x': ensure => absent }")
+    assert other.status == 1 and "scheduled_task" in only(other)["_error"]["msg"], other
+    assert count.read_text() == "...", other
+    wait_for(lambda: not any(str(_target(process / "exe")).startswith(str(b.folder / "agent")) for process in Path("/proc").glob("[0-9]*")),
+             "all agents to end")
 
 
 def test_a_link_is_not_taken_for_the_private_folder(b):

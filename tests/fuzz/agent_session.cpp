@@ -1,5 +1,5 @@
-// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report, facts,
-// resources or an error, and nothing is sent that the catalog does not have.
+// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report, facts, with
+// or without a catalog after them, resources or an error, and nothing is sent that the catalog does not have.
 #include "planner/apply/agentless/agent_session.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "support/error.hpp"
 
@@ -26,6 +27,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     planner::AgentSession& session = (data[0] & 0x80U) == 0   ? applying
                                      : (data[0] & 0x40U) != 0 ? about_resources
                                                               : about_facts;
+    planner::AgentSession::Ordered ordered;
+    if ((data[0] & 0x20U) != 0)
+        about_facts.then_apply([&](const std::string&, const auto& then) { ordered = then; }, nullptr);
     std::array<char, 512> buffer{};
     std::size_t sent = 0;
     try {
@@ -41,6 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
             bytes.remove_prefix(std::min(step, bytes.size()));
             // Ctrl-C, at one place or another.
             if (bytes.size() % 16 == 7) session.stop();
+            if (ordered && bytes.size() % 4 == 1) std::exchange(ordered, {})({catalog, "{}"});
             while (const std::size_t length = session.read(buffer)) sent += length;
         }
     } catch (const Error& error) {

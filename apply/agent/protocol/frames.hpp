@@ -32,7 +32,8 @@ enum class FrameType : std::uint8_t {
     Failure = 13,         ///< agent: why it could not even begin, in words
     Stop = 14,            ///< Volley: end at the next resource
     FactsOrder = 15,      ///< Volley, in place of a catalog: which facts it wants, and files for them;
-                          ///< what Settings frames before it held is its beginning
+                          ///< what Settings frames before it held is its beginning. With "catalog_follows"
+                          ///< settings and catalog may come after the facts
     Facts = 16,           ///< agent: a part of the facts
     FactsEnd = 17,        ///< agent: that was all of them
     ResourcesOrder = 18,  ///< Volley, in place of settings and catalog: which resources it wants to see

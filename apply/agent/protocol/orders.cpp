@@ -86,6 +86,8 @@ FactRequest Orders::facts() const {
     return request;
 }
 
+bool Orders::catalog_follows() const { return flag("catalog_follows"); }
+
 std::vector<Inspection> Orders::wanted_resources() const {
     const auto wanted = json_->find("wanted");
     if (wanted == json_->end() || !wanted->is_array())

@@ -27,6 +27,8 @@ public:
     std::vector<std::pair<std::string, OfferedFile>> offered_files() const;
     /// Without what code of modules needs.
     FactRequest facts() const;
+    /// Whether a catalog that is made of these facts will come on the same channel.
+    bool catalog_follows() const;
     /// Throws ProtocolError when it does not say which.
     std::vector<Inspection> wanted_resources() const;
 

@@ -241,18 +241,27 @@ enum class Order { Nothing, Catalog, Facts, Resources };
 class Session {
 public:
     Session(int in, int out, std::string state_folder)
-        : channel_(in, out), contents_(channel_), log_(channel_), state_folder_(std::move(state_folder)) {}
+        : channel_(in, out), log_(channel_), state_folder_(std::move(state_folder)) {}
 
     int serve() {
         greet();
         try {
-            switch (receive_order()) {
+            Order order = receive_order();
+            if (order == Order::Facts) {
+                const bool catalog_follows = send_facts();
+                if (channel_.lost()) return 1;
+                if (!catalog_follows) return 0;
+                settings_text_.clear();
+                order = receive_order();
+                if (order == Order::Nothing) return 0;  // there is nothing to apply
+            }
+            switch (order) {
                 case Order::Catalog:
                     return apply();
-                case Order::Facts:
-                    return send_facts();
                 case Order::Resources:
                     return send_resources();
+                case Order::Facts:
+                    throw ProtocolError("The facts were asked for already");
                 case Order::Nothing:
                     break;
             }
@@ -299,15 +308,16 @@ private:
         return Order::Nothing;
     }
 
-    int send_facts() {
+    /// Whether a catalog follows.
+    bool send_facts() {
         const Orders orders(settings_text_);
         FactRequest request = orders.facts();
-        offer_files(orders);
+        ChannelContents contents = offered_contents(orders);
         std::optional<ModuleFacts> modules;
-        if (std::vector<FactFile> files = contents_.fact_files(); !files.empty() && !state_folder_.empty())
-            request.modules =
-                &modules.emplace(state_folder_, std::move(files),
-                                 [this](const auto& checksums) { return contents_.fetch_all(checksums); });
+        if (std::vector<FactFile> files = contents.fact_files(); !files.empty() && !state_folder_.empty())
+            request.modules = &modules.emplace(
+                state_folder_, std::move(files),
+                [&contents](const auto& checksums) { return contents.fetch_all(checksums); });
         std::optional<AnswerMemory> memory;
         FactHost host;
         if (!state_folder_.empty()) host.remember_in(memory.emplace(state_folder_));
@@ -316,11 +326,13 @@ private:
         for (const std::string& note : found.messages.notes) send_message(Level::Info, note);
         channel_.send(encode_parts(FrameType::Facts, FrameType::FactsEnd, found.json));
         if (memory) memory->save();
-        return channel_.lost() ? 1 : 0;
+        return orders.catalog_follows();
     }
 
-    void offer_files(const Orders& orders) {
-        for (auto& [path, file] : orders.offered_files()) contents_.add(path, file);
+    ChannelContents offered_contents(const Orders& orders) {
+        ChannelContents contents(channel_);
+        for (auto& [path, file] : orders.offered_files()) contents.add(path, file);
+        return contents;
     }
 
     void send_message(Level level, const std::string& text) {
@@ -347,8 +359,8 @@ private:
         const Orders orders(settings_text_);
         Settings settings = orders.settings();
         if (settings.state_folder.empty()) settings.state_folder = state_folder_;
-        offer_files(orders);
-        Run run(read_catalog(catalog_text_), settings, &contents_, &log_);
+        ChannelContents contents = offered_contents(orders);
+        Run run(read_catalog(catalog_text_), settings, &contents, &log_);
         catalog_text_.clear();
         catalog_text_.shrink_to_fit();
         std::unique_ptr<RunLock> lock;
@@ -406,7 +418,6 @@ private:
     }
 
     Channel channel_;
-    ChannelContents contents_;
     SentLog log_;
     std::string state_folder_, settings_text_, catalog_text_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "apply/report/apply_report.hpp"
 #include "support/error.hpp"
@@ -211,6 +212,35 @@ void AgentSession::take_part(const agent::Frame& frame) {
     arriving_ += frame.payload;
 }
 
+void AgentSession::take_answer() {
+    if (!make_order_) {
+        report_ = std::move(arriving_);
+        finished_ = true;
+        return;
+    }
+    waiting_ = true;
+    const MakeOrder make_order = std::exchange(make_order_, {});
+    make_order(std::exchange(arriving_, {}), [weak = std::weak_ptr(self_)](AgentOrder order) {
+        const auto self = weak.lock();
+        if (!self || (*self)->finished_) return false;
+        AgentSession& session = **self;
+        session.begin_to_apply(std::move(order));
+        if (session.wake_) session.wake_();
+        return true;
+    });
+}
+
+void AgentSession::begin_to_apply(AgentOrder order) {
+    waiting_ = false;
+    if (!order.catalog) {
+        finished_ = dismissed_ = true;
+        return;
+    }
+    catalog_ = std::move(order.catalog);
+    settings_ = std::move(order.settings);
+    send_order();
+}
+
 void AgentSession::take_message(const std::string& payload) {
     if (messages_.size() >= most_messages) return;
     const Json line = parse_json(payload, small_answer);
@@ -226,6 +256,8 @@ void AgentSession::take(const agent::Frame& frame) {
         if (frame.type != FrameType::Hello) throw protocol_error("did not begin with its version");
         return take_hello(frame.payload);
     }
+    if (waiting_ && frame.type != FrameType::Failure)
+        throw protocol_error("sent a message that nobody asked for");
     switch (frame.type) {
         case FrameType::Log:
             if (!catalog_) return take_message(frame.payload);
@@ -243,9 +275,7 @@ void AgentSession::take(const agent::Frame& frame) {
         case FrameType::FactsEnd:
         case FrameType::ResourcesEnd:
             if (frame.type != (catalog_ ? FrameType::ReportEnd : frames_about(about_).end)) break;
-            report_ = std::move(arriving_);
-            finished_ = true;
-            return;
+            return take_answer();
         case FrameType::Failure:
             complaint_ = frame.payload.substr(0, most_complaint);
             finished_ = refused_ = true;

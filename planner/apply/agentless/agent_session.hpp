@@ -30,6 +30,12 @@ struct AgentQuestion {
     std::shared_ptr<const std::vector<DeliveredFile>> files;  ///< may be null
 };
 
+/// A catalog, and how it is applied.
+struct AgentOrder {
+    std::shared_ptr<const CompiledCatalog> catalog;  ///< null: nothing is applied
+    std::string settings;                            ///< JSON
+};
+
 /// What the agent says while it looks for the answer.
 struct AgentMessage {
     LogLevel level = LogLevel::Warn;
@@ -38,8 +44,9 @@ struct AgentMessage {
 
 /// Volley's side of the agent's protocol, as both ends of a running command: sends settings and catalog after
 /// the agent's hello, or before it to save a round trip, then the content of files that the agent asks for,
-/// and collects the report; or asks a question and collects the answer. What a target sends is hostile until
-/// it is proven to be well formed: everything has a limit. Loop thread only.
+/// and collects the report; or asks a question and collects the answer; or asks for facts and sends the
+/// catalog that is made of them. What a target sends is hostile until it is proven to be well formed:
+/// everything has a limit. Loop thread only.
 class AgentSession final : public transports::Input, public transports::OutputSink {
 public:
     /// `settings` is sent as it is; `version` is the one that the agent must have. `live`: where the lines of
@@ -53,6 +60,18 @@ public:
     using FetchDone = std::function<void(std::optional<DeliveredFile>, std::string why)>;
     using FetchLater = std::function<void(const std::string& path, FetchDone done)>;
     void fetch_later_with(FetchLater fetch) { fetch_later_ = std::move(fetch); }
+
+    /// Of a session that asks for facts and says that a catalog follows: `make_order` gets the facts, as
+    /// text, and what it calls on the loop thread when it has made a catalog of them. That returns false when
+    /// the session is over by then.
+    using Ordered = std::function<bool(AgentOrder)>;
+    using MakeOrder = std::function<void(std::string facts, Ordered ordered)>;
+    void then_apply(MakeOrder make_order, transports::OutputSink* live) {
+        make_order_ = std::move(make_order);
+        live_ = live;
+    }
+    /// The facts came, and there was nothing to apply.
+    bool dismissed() const noexcept { return dismissed_; }
 
     /// Sends the question or the catalog without waiting for the hello; before the session is run. For an
     /// agent that is most likely there: where it is not, all of it was sent for nothing.
@@ -96,6 +115,8 @@ private:
     void count(const std::string& payload);
     void take_part(const agent::Frame& frame);
     void take_message(const std::string& payload);
+    void take_answer();
+    void begin_to_apply(AgentOrder order);
     void offer(const std::string& sum);
     void offer_later(const std::string& path);
     void send_content(const DeliveredFile& file);
@@ -117,9 +138,11 @@ private:
     std::optional<StartedProgram> program_;
     std::vector<AgentMessage> messages_;
     FetchLater fetch_later_;
+    MakeOrder make_order_;
     std::function<void()> wake_;
     std::shared_ptr<AgentSession*> self_ = std::make_shared<AgentSession*>(this);  // for what comes later
     bool hello_seen_ = false, finished_ = false, refused_ = false, stopped_ = false, ordered_ = false;
+    bool waiting_ = false, dismissed_ = false;  // for its order; without one
 };
 
 }  // namespace volley::planner

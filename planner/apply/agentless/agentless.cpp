@@ -12,9 +12,10 @@
 #include "planner/apply/agentless/agent_program.hpp"
 #include "planner/apply/agentless/agent_session.hpp"
 #include "planner/apply/agentless/captured_text.hpp"
-#include "planner/apply/agentless/config_types.hpp"
 #include "planner/apply/agentless/content/fact_code.hpp"
+#include "planner/apply/agentless/prepared_order.hpp"
 #include "planner/apply/agentless/resource_answers.hpp"
+#include "planner/apply/puppet_agent.hpp"
 #include "support/error.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/json/json_text.hpp"
@@ -37,22 +38,6 @@ std::optional<std::string> after_mark(const std::string& text, std::string_view 
     const std::size_t end = std::min(text.find('\n', at), text.size());
     return scrub_utf8(trim(std::string_view(text).substr(at + mark.size(), end - at - mark.size())));
 }
-
-bool is_url(const std::string& path) { return path.starts_with("http://") || path.starts_with("https://"); }
-
-/// The names of "a,b".
-std::vector<std::string> split_names(const std::string& list) {
-    std::vector<std::string> names = split(list, ',');
-    std::erase(names, "");
-    return names;
-}
-
-/// What a run of the agent gets.
-struct Order {
-    std::shared_ptr<const CompiledCatalog> catalog;
-    std::string settings;
-    std::shared_ptr<const std::vector<LateSource>> late;
-};
 
 /// Lets the agent end by itself for as long as it lives.
 class InterruptedGently {
@@ -88,32 +73,18 @@ void add_reason(Json& answer, const std::string& why) {
         (*error)["msg"] = error->value("msg", std::string()) + " (it was asked because " + why + ")";
 }
 
-/// Fetches what an archive of a catalog names, in a thread of its own; nothing is thrown.
-transports::Task<void> fetch_late(transports::Runtime& runtime, std::shared_ptr<FetchedSources> sources,
-                                  std::shared_ptr<const std::vector<LateSource>> late, std::string name,
-                                  AgentSession::FetchDone done) {
-    std::optional<DeliveredFile> file;
-    std::string why;
-    auto fetch = [sources, late, name] {
-        const auto found = std::find_if(late->begin(), late->end(),
-                                        [&](const LateSource& source) { return source.name == name; });
-        if (found == late->end()) throw Error("bolt/apply-error", "it is not a file of this run");
-        return sources->fetched(*found);
-    };
-    try {
-        auto fetching = runtime.blocking(std::move(fetch));
-        file = co_await std::move(fetching);
-    } catch (const std::exception& error) {
-        why = error.what();
-    }
-    done(std::move(file), why);
-}
-
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
     const std::filesystem::path folder = tasks::bundled_modules_folder() / "facts/tasks";
     return tasks::make_built_in_task(
         "facts", "facts",
         {{folder / "posix.sh", "shell", {}}, {folder / "powershell.ps1", "powershell", {}}});
+}
+
+/// The facts in an answer of the agent. Throws Error.
+Json checked_facts(Json facts, const std::string& target) {
+    if (!facts.is_object())
+        throw Error("bolt/apply-error", "The facts that the agent on " + target + " sent are not an object");
+    return facts;
 }
 
 }  // namespace
@@ -150,40 +121,6 @@ AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod met
         } catch (const std::exception&) {
         }
     });
-}
-
-std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool noop) const {
-    Json settings{{"noop", noop},
-                  {"show_diff", settings_->value("show_diff", false)},
-                  {"ignore_schedules", settings_->value("ignoreschedules", false)},
-                  {"tags", split_names(settings_->value("tags", ""))},
-                  {"skip_tags", split_names(settings_->value("skip_tags", ""))},
-                  {"level", settings_->value("log_level", "notice")}};
-    if (settings_->contains("lock_wait")) settings["lock_wait"] = settings_->at("lock_wait");
-    Json files = Json::array();
-    for (const DeliveredFile& file : catalog.files) {
-        if (file.code) continue;
-        const std::string path = "modules/" + file.path;
-        // The agent names what it lacks as a source does: puppet:///modules/ntp/x is ntp/files/x.
-        const std::size_t slash = file.path.find('/');
-        std::string named = path;
-        if (is_url(file.path) || file.later)
-            named = file.path;
-        else if (slash != std::string::npos &&
-                 std::string_view(file.path).substr(slash).starts_with("/files"))
-            named = "modules/" + file.path.substr(0, slash) + file.path.substr(slash + 6);
-        else if (slash != std::string::npos &&
-                 std::string_view(file.path).substr(slash).starts_with("/scripts"))
-            named = "scripts/" + file.path.substr(0, slash) + file.path.substr(slash + 8);
-        Json entry{{"path", named}, {"mode", file.mode}};
-        if (file.folder)
-            entry["folder"] = true;
-        else
-            entry["sum"] = file.sum;
-        files.push_back(std::move(entry));
-    }
-    settings["files"] = std::move(files);
-    return compact_json(settings);
 }
 
 transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string machine,
@@ -225,7 +162,7 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
         auto running = access.run_session(start_command_for(access.target().name()), *session, *session);
         co_await std::move(running);
         if (session->program()) started_[access.target().name()] = *session->program();
-        if (session->report()) co_return session;
+        if (session->report() || session->dismissed()) co_return session;
         if (!session->started() && after_mark(session->before(), changed_mark) &&
             started_.erase(access.target().name()) > 0)
             continue;  // it is verified now, and sent again if it has to be
@@ -253,42 +190,12 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
     }
 }
 
-transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
-                                                        std::shared_ptr<const CompiledCatalog> catalog,
-                                                        bool noop, std::string& why) const {
-    // Reading the programs, fetching sources and making the settings may take a moment.
-    access.now_doing("preparing its catalog");
-    auto prepare = [this, catalog, noop] {
-        static_cast<void>(agent_programs());
-        Order order;
-        order.catalog = catalog;
-        std::vector<DeliveredFile> fetched = sources_->of(*catalog->document);
-        order.late = std::make_shared<const std::vector<LateSource>>(late_sources(*catalog->document));
-        for (const LateSource& source : *order.late) {
-            DeliveredFile file;
-            file.path = file.sum = source.name;
-            file.later = true;
-            fetched.push_back(std::move(file));
-        }
-        if (!fetched.empty()) {
-            auto complete = std::make_shared<CompiledCatalog>(*catalog);
-            for (DeliveredFile& file : fetched) complete->files.push_back(std::move(file));
-            order.catalog = std::move(complete);
-        }
-        order.settings = settings_text(*order.catalog, noop);
-        return order;
-    };
-    auto preparing = runtime_.blocking(std::move(prepare));
-    const Order order = co_await std::move(preparing);
-    access.now_doing("applying its catalog");
+transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_applying_agent(TargetAccess& access,
+                                                                                     MakeSession again,
+                                                                                     std::string& why) const {
     std::weak_ptr<AgentSession> latest;
-    MakeSession again = [&] {
-        auto session = std::make_shared<AgentSession>(order.catalog, order.settings, program_version,
-                                                      access.live_output());
-        session->fetch_later_with([this, late = order.late](const std::string& path, const auto& done) {
-            auto fetching = fetch_late(runtime_, sources_, late, path, done);
-            boost::asio::co_spawn(runtime_.loop(), std::move(fetching), boost::asio::detached);
-        });
+    MakeSession make = [&latest, again = std::move(again)] {
+        auto session = again();
         latest = session;
         return session;
     };
@@ -296,9 +203,12 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
         const auto session = latest.lock();
         return session && session->stop();
     });
-    auto running = run_agent(access, std::move(again), why);
-    const std::shared_ptr<AgentSession> session = co_await std::move(running);
-    if (!session) co_return nullptr;
+    auto running = run_agent(access, std::move(make), why);
+    co_return co_await std::move(running);
+}
+
+transports::Task<Json> AgentlessApplier::value_of(TargetAccess& access,
+                                                  std::shared_ptr<AgentSession> session) const {
     // Reports of thousands of resources are many megabytes: they are not copied.
     auto read = [text = session->take_report()] { return parse_json(text, report_limits); };
     auto reading = runtime_.blocking(std::move(read));
@@ -307,6 +217,22 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     Json value = apply_result_value(std::move(report), access.target().name());
     if (interrupted) value["_error"] = interrupted_apply(*session);
     co_return value;
+}
+
+transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access, PreparedOrder prepared,
+                                                        std::string& why) const {
+    access.now_doing("applying its catalog");
+    MakeSession again = [&] {
+        auto session = std::make_shared<AgentSession>(prepared.order.catalog, prepared.order.settings,
+                                                      program_version, access.live_output());
+        session->fetch_later_with(fetch_later(runtime_, sources_, prepared.late));
+        return session;
+    };
+    auto running = run_applying_agent(access, std::move(again), why);
+    std::shared_ptr<AgentSession> session = co_await std::move(running);
+    if (!session) co_return nullptr;
+    auto reading = value_of(access, std::move(session));
+    co_return co_await std::move(reading);
 }
 
 namespace {
@@ -325,6 +251,12 @@ void add_client_facts(Json& facts, const std::string& target) {
     add("puppetversion", std::string(puppet_version));
 }
 
+/// What the agent said while it looked for an answer.
+void log_messages(const AgentSession& session, const inventory::Target& target) {
+    for (const AgentMessage& message : session.messages())
+        log(message.level, "planner", target.safe_name() + ": " + message.text);
+}
+
 }  // namespace
 
 transports::Task<Json> AgentlessApplier::answer_of_agent(TargetAccess& access, AgentQuestion question,
@@ -338,8 +270,7 @@ transports::Task<Json> AgentlessApplier::answer_of_agent(TargetAccess& access, A
     auto running = run_agent(access, std::move(again), why);
     const std::shared_ptr<AgentSession> session = co_await std::move(running);
     if (!session) co_return nullptr;
-    for (const AgentMessage& message : session->messages())
-        log(message.level, "planner", access.target().safe_name() + ": " + message.text);
+    log_messages(*session, access.target());
     auto read = [text = *session->report()] { return parse_json(text, answer_limits); };
     auto reading = runtime_.blocking(std::move(read));
     co_return co_await std::move(reading);
@@ -367,9 +298,7 @@ transports::Task<Json> AgentlessApplier::facts_of_agent(TargetAccess& access, st
     auto asking = answer_of_agent(access, std::move(question), why);
     Json facts = co_await std::move(asking);
     if (facts.is_null() && !why.empty()) co_return nullptr;
-    if (!facts.is_object())
-        throw Error("bolt/apply-error",
-                    "The facts that the agent on " + access.target().name() + " sent are not an object");
+    facts = checked_facts(std::move(facts), access.target().name());
     add_client_facts(facts, access.target().name());
     co_return facts;
 }
@@ -380,15 +309,125 @@ transports::Task<Json> AgentlessApplier::apply_if_possible(TargetAccess& access,
     auto trying = why_no_agent(access);
     why = co_await std::move(trying);
     if (!why.empty()) co_return nullptr;
-    auto extend = [catalog] { return with_config_types(catalog); };
-    auto extending = runtime_.blocking(std::move(extend));
-    const auto extended = co_await std::move(extending);
-    if (const std::string lacking = not_for_agent(*extended); !lacking.empty()) {
-        why = "Volley's agent does not have " + lacking;
+    access.now_doing("preparing its catalog");
+    auto prepare = [this, catalog = std::move(catalog), noop] {
+        return prepare_order(catalog, *sources_, *settings_, noop);
+    };
+    auto preparing = runtime_.blocking(std::move(prepare));
+    PreparedOrder prepared = co_await std::move(preparing);
+    why = std::move(prepared.why);
+    if (!prepared.order.catalog) co_return nullptr;
+    auto applying = apply_by_agent(access, std::move(prepared), why);
+    co_return co_await std::move(applying);
+}
+
+struct AgentlessApplier::Meanwhile {
+    std::shared_ptr<const CompiledCatalog> catalog;
+    std::shared_ptr<const std::vector<LateSource>> late = std::make_shared<const std::vector<LateSource>>();
+    std::string why;  ///< the agent cannot apply the catalog
+    std::exception_ptr failure;
+};
+
+transports::Task<void> AgentlessApplier::make_order(std::string facts, std::string target,
+                                                    CompileWithFacts compile, bool noop,
+                                                    std::shared_ptr<Meanwhile> meanwhile,
+                                                    std::function<void(AgentOrder)> ordered) const {
+    AgentOrder order;
+    try {
+        auto read = [text = std::move(facts)] { return parse_json(text, answer_limits); };
+        auto reading = runtime_.blocking(std::move(read));
+        Json found = checked_facts(co_await std::move(reading), target);
+        add_client_facts(found, target);
+        auto compiling = compile(std::move(found));
+        meanwhile->catalog = co_await std::move(compiling);
+        auto prepare = [this, catalog = meanwhile->catalog, noop] {
+            return prepare_order(catalog, *sources_, *settings_, noop);
+        };
+        auto preparing = runtime_.blocking(std::move(prepare));
+        PreparedOrder prepared = co_await std::move(preparing);
+        meanwhile->why = std::move(prepared.why);
+        meanwhile->late = std::move(prepared.late);
+        order = std::move(prepared.order);
+    } catch (...) {
+        meanwhile->failure = std::current_exception();
+    }
+    ordered(std::move(order));
+}
+
+transports::Task<Json> AgentlessApplier::gather_and_apply_by_agent(
+    TargetAccess& access, std::vector<DeliveredFile> code, CompileWithFacts compile, bool noop,
+    std::shared_ptr<const CompiledCatalog>& catalog, std::string& why) const {
+    auto prepare = [code = std::move(code)] {
+        static_cast<void>(agent_programs());
+        return catalog_facts_question(code, true);
+    };
+    auto preparing = runtime_.blocking(std::move(prepare));
+    const AgentQuestion question = co_await std::move(preparing);
+    access.now_doing("gathering its facts");
+    const auto meanwhile = std::make_shared<Meanwhile>();
+    // What the session calls is called while it runs, and `access` and these variables are there as long.
+    MakeSession again = [&] {
+        auto session = std::make_shared<AgentSession>(question, program_version);
+        session->fetch_later_with([this, meanwhile](const std::string& path, const auto& done) {
+            fetch_later(runtime_, sources_, meanwhile->late)(path, done);
+        });
+        auto make = [&, asked = session.get()](std::string facts, const AgentSession::Ordered& ordered) {
+            log_messages(*asked, access.target());
+            access.now_doing("compiling its catalog");
+            auto done = [ordered, doing = &access](AgentOrder order) {
+                const bool applies = order.catalog != nullptr;
+                if (ordered(std::move(order)) && applies) doing->now_doing("applying its catalog");
+            };
+            auto making = make_order(std::move(facts), access.target().name(), compile, noop, meanwhile,
+                                     std::move(done));
+            boost::asio::co_spawn(runtime_.loop(), std::move(making), boost::asio::detached);
+        };
+        session->then_apply(std::move(make), access.live_output());
+        return session;
+    };
+    auto running = run_applying_agent(access, std::move(again), why);
+    std::shared_ptr<AgentSession> session = co_await std::move(running);
+    if (meanwhile->failure) std::rethrow_exception(meanwhile->failure);
+    catalog = meanwhile->catalog;
+    if (!session) co_return nullptr;
+    if (session->dismissed()) {
+        why = meanwhile->why;
         co_return nullptr;
     }
-    auto applying = apply_by_agent(access, extended, noop, why);
-    co_return co_await std::move(applying);
+    auto reading = value_of(access, std::move(session));
+    co_return co_await std::move(reading);
+}
+
+transports::Task<Result> AgentlessApplier::gather_and_apply(TargetAccess& access,
+                                                            std::vector<DeliveredFile> code,
+                                                            CompileWithFacts compile, bool noop) const {
+    const std::string name = access.target().name();
+    std::shared_ptr<const CompiledCatalog> catalog;
+    Json value;
+    std::string why;
+    if (method_ != ApplyMethod::PuppetAgent) {
+        auto trying = why_no_agent(access);
+        why = co_await std::move(trying);
+    }
+    if (method_ != ApplyMethod::PuppetAgent && why.empty()) {
+        auto working = gather_and_apply_by_agent(access, code, compile, noop, catalog, why);
+        value = co_await std::move(working);
+    }
+    if (!catalog) {
+        auto asking = facts_without_agent(access, std::move(code), why);
+        Json facts = co_await std::move(asking);
+        if (facts.contains("_error"))
+            co_return Result::of_value(name, "task", std::string(PuppetAgentApplier::facts_task),
+                                       std::move(facts));
+        access.now_doing("compiling its catalog");
+        auto compiling = compile(std::move(facts));
+        catalog = co_await std::move(compiling);
+    }
+    if (value.is_null()) {
+        auto applying = apply_without_agent(access, catalog, noop, std::move(why));
+        value = co_await std::move(applying);
+    }
+    co_return Result::of_apply(name, std::move(value), catalog->document);
 }
 
 transports::Task<Json> AgentlessApplier::apply_by_agent_only(TargetAccess& access,
@@ -402,6 +441,23 @@ transports::Task<Json> AgentlessApplier::apply_by_agent_only(TargetAccess& acces
     co_return answer;
 }
 
+transports::Task<Json> AgentlessApplier::apply_without_agent(TargetAccess& access,
+                                                             std::shared_ptr<const CompiledCatalog> catalog,
+                                                             bool noop, std::string why) const {
+    if (method_ == ApplyMethod::Agentless)
+        throw Error(
+            "bolt/apply-error",
+            "The catalog of " + access.target().name() + " cannot be applied agentless: " + why +
+                ". Set apply-method to auto or puppet-agent to let the target's puppet-agent apply it");
+    if (method_ == ApplyMethod::Auto)
+        log(LogLevel::Info, "planner",
+            "The puppet-agent of " + access.target().safe_name() + " applies its catalog: " + why);
+    auto applying = puppet_->apply(access, std::move(catalog), noop);
+    Json answer = co_await std::move(applying);
+    add_reason(answer, why);
+    co_return answer;
+}
+
 transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
                                                std::shared_ptr<const CompiledCatalog> catalog,
                                                bool noop) const {
@@ -410,18 +466,24 @@ transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
         auto applying = apply_if_possible(access, catalog, noop, why);
         Json answer = co_await std::move(applying);
         if (!answer.is_null()) co_return answer;
-        if (method_ == ApplyMethod::Agentless)
-            throw Error(
-                "bolt/apply-error",
-                "The catalog of " + access.target().name() + " cannot be applied agentless: " + why +
-                    ". Set apply-method to auto or puppet-agent to let the target's puppet-agent apply it");
-        log(LogLevel::Info, "planner",
-            "The puppet-agent of " + access.target().safe_name() + " applies its catalog: " + why);
     }
-    auto applying = puppet_->apply(access, catalog, noop);
-    Json answer = co_await std::move(applying);
-    add_reason(answer, why);
-    co_return answer;
+    auto applying = apply_without_agent(access, std::move(catalog), noop, std::move(why));
+    co_return co_await std::move(applying);
+}
+
+transports::Task<Json> AgentlessApplier::facts_without_agent(TargetAccess& access,
+                                                             std::vector<DeliveredFile> code,
+                                                             std::string why) const {
+    if (method_ != ApplyMethod::Agentless) {
+        auto asking = puppet_->facts(access, std::move(code));
+        Json found = co_await std::move(asking);
+        if (method_ == ApplyMethod::PuppetAgent || !found.contains("_error")) co_return found;
+    }
+    if (!why.empty())
+        log(LogLevel::Info, "planner",
+            "The facts of " + access.target().safe_name() + " come from the task facts: " + why);
+    auto running = access.run_task(facts_task(), {}, false);
+    co_return co_await std::move(running);
 }
 
 transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector<DeliveredFile> code) const {
@@ -435,16 +497,8 @@ transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector
             if (!found.is_null()) co_return found;
         }
     }
-    if (method_ != ApplyMethod::Agentless) {
-        auto asking = puppet_->facts(access, std::move(code));
-        Json found = co_await std::move(asking);
-        if (method_ == ApplyMethod::PuppetAgent || !found.contains("_error")) co_return found;
-    }
-    if (!why.empty())
-        log(LogLevel::Info, "planner",
-            "The facts of " + access.target().safe_name() + " come from the task facts: " + why);
-    auto running = access.run_task(facts_task(), {}, false);
-    co_return co_await std::move(running);
+    auto asking = facts_without_agent(access, std::move(code), std::move(why));
+    co_return co_await std::move(asking);
 }
 
 transports::Task<Json> AgentlessApplier::resources(TargetAccess& access, std::vector<std::string> wanted,

@@ -15,7 +15,9 @@
 namespace volley::planner {
 
 class AgentSession;
+struct AgentOrder;
 struct AgentQuestion;
+struct PreparedOrder;
 
 /// Which way a catalog is applied: `apply-method`.
 enum class ApplyMethod : std::uint8_t { Auto, Agentless, PuppetAgent };
@@ -41,6 +43,16 @@ public:
     transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                      std::vector<DeliveredFile> code) const override;
 
+    /// Makes the catalog of a target from its facts.
+    using CompileWithFacts =
+        std::function<transports::Task<std::shared_ptr<const CompiledCatalog>>(Json facts)>;
+    /// facts(), `compile` and apply(), one after the other; by the agent in one session, which saves starting
+    /// it again and some round trips. The ApplyResult, or that of the facts where they are an `_error`.
+    /// Throws what they throw. `compile` keeps what it needs, and this applier, alive: it may still run when
+    /// the work on the target was given up.
+    transports::Task<Result> gather_and_apply(TargetAccess& access, std::vector<DeliveredFile> code,
+                                              CompileWithFacts compile, bool noop) const;
+
     // By the agent, whatever the method is. Both throw Error bolt/apply-error where it cannot be had or done.
     transports::Task<Json> apply_by_agent_only(TargetAccess& access,
                                                std::shared_ptr<const CompiledCatalog> catalog,
@@ -54,14 +66,35 @@ public:
 
 private:
     /// The answer; null where the target has no agent that fits. `why`: then the reason.
-    transports::Task<Json> apply_by_agent(TargetAccess& access,
-                                          std::shared_ptr<const CompiledCatalog> catalog, bool noop,
+    transports::Task<Json> apply_by_agent(TargetAccess& access, PreparedOrder prepared,
                                           std::string& why) const;
+    /// gather_and_apply() by the agent: the value of the ApplyResult, and null where it cannot. `catalog`:
+    /// what was compiled, also then.
+    transports::Task<Json> gather_and_apply_by_agent(TargetAccess& access, std::vector<DeliveredFile> code,
+                                                     CompileWithFacts compile, bool noop,
+                                                     std::shared_ptr<const CompiledCatalog>& catalog,
+                                                     std::string& why) const;
+    /// What happens on the controller while the agent waits.
+    struct Meanwhile;
+    transports::Task<void> make_order(std::string facts, std::string target, CompileWithFacts compile,
+                                      bool noop, std::shared_ptr<Meanwhile> meanwhile,
+                                      std::function<void(AgentOrder)> ordered) const;
+    transports::Task<Json> value_of(TargetAccess& access, std::shared_ptr<AgentSession> session) const;
+    // The other ways, with the reason why the agent cannot.
+    transports::Task<Json> facts_without_agent(TargetAccess& access, std::vector<DeliveredFile> code,
+                                               std::string why) const;
+    transports::Task<Json> apply_without_agent(TargetAccess& access,
+                                               std::shared_ptr<const CompiledCatalog> catalog, bool noop,
+                                               std::string why) const;
     /// Runs the agent, which is sent to the target when it is not there; `again` makes a session for each
     /// attempt. Null where the target has no agent that fits; `why`: then the reason.
     using MakeSession = std::function<std::shared_ptr<AgentSession>()>;
     transports::Task<std::shared_ptr<AgentSession>> run_agent(TargetAccess& access, MakeSession again,
                                                               std::string& why) const;
+    /// The same of a session that applies: an interruption asks it to end at the next resource.
+    transports::Task<std::shared_ptr<AgentSession>> run_applying_agent(TargetAccess& access,
+                                                                       MakeSession again,
+                                                                       std::string& why) const;
     /// The same, after what the agent has not has been looked for in the catalog: null then, too.
     transports::Task<Json> apply_if_possible(TargetAccess& access,
                                              std::shared_ptr<const CompiledCatalog> catalog, bool noop,
@@ -74,7 +107,6 @@ private:
     /// What starts the agent on that target.
     std::string start_command_for(const std::string& target) const;
     transports::Task<bool> store(TargetAccess& access, std::string machine, std::string& why) const;
-    std::string settings_text(const CompiledCatalog& catalog, bool noop) const;
 
     transports::Runtime& runtime_;
     ApplyMethod method_;

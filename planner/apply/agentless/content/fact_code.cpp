@@ -57,8 +57,9 @@ AgentQuestion facts_question(const std::vector<DeliveredFile>& code, const std::
     return question_with(code, Json{{"names", names}, {"legacy", legacy}});
 }
 
-AgentQuestion catalog_facts_question(const std::vector<DeliveredFile>& code) {
-    return question_with(code, Json{{"legacy", true}, {"stdlib", true}});
+AgentQuestion catalog_facts_question(const std::vector<DeliveredFile>& code, bool catalog_follows) {
+    return question_with(code,
+                         Json{{"legacy", true}, {"stdlib", true}, {"catalog_follows", catalog_follows}});
 }
 
 }  // namespace volley::planner

@@ -17,7 +17,8 @@ std::vector<DeliveredFile> fact_code(const std::vector<DeliveredFile>& code);
 AgentQuestion facts_question(const std::vector<DeliveredFile>& code, const std::vector<std::string>& names,
                              bool legacy);
 
-/// The same for compiling catalogs: all, with those that modules may ask for.
-AgentQuestion catalog_facts_question(const std::vector<DeliveredFile>& code);
+/// The same for compiling catalogs: all, with those that modules may ask for. `catalog_follows`: the agent
+/// waits for the catalog, too.
+AgentQuestion catalog_facts_question(const std::vector<DeliveredFile>& code, bool catalog_follows = false);
 
 }  // namespace volley::planner

@@ -116,6 +116,84 @@ TEST_CASE("an agent that applies a catalog can be asked to stop, and is heard to
     CHECK(session.stopped());
 }
 
+namespace {
+
+/// A session that has asked for facts and been answered "{}".
+struct Answered {
+    AgentSession session{AgentQuestion(AgentQuestion::About::Facts, R"({"catalog_follows":true})"), "1"};
+    std::string facts;
+    AgentSession::Ordered ordered;
+    int woken = 0;
+
+    Answered() {
+        const auto make = [this](std::string found, AgentSession::Ordered then) {
+            facts = std::move(found);
+            ordered = std::move(then);
+        };
+        session.then_apply(make, nullptr);
+        session.on_ready([this] { ++woken; });
+        session.order_in_advance();
+        sent(session);
+        say(session, hello("1"));
+        say(session, agent::encode_parts(FrameType::Facts, FrameType::FactsEnd, R"({"kernel":"Linux"})"));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a catalog that is made of the facts goes to the agent that found them", "[agentless]") {
+    Answered answered;
+    AgentSession& session = answered.session;
+    CHECK(answered.facts == R"({"kernel":"Linux"})");
+    CHECK_FALSE(session.finished());
+    CHECK_FALSE(session.report());
+    CHECK(session.is_question());
+    CHECK_FALSE(session.stop());
+    CHECK(answered.ordered({small_catalog(), R"({"noop":true})"}));
+    CHECK(answered.woken == 1);
+    const auto frames = sent(session);
+    REQUIRE(frames.size() >= 2);
+    CHECK(frames[0].payload == R"({"noop":true})");
+    CHECK(frames.back().type == FrameType::CatalogEnd);
+    CHECK(session.stop());
+    CHECK(sent(session).back().type == FrameType::Stop);
+    say(session, agent::encode_parts(FrameType::Report, FrameType::ReportEnd, "{}", "0"));
+    CHECK(session.finished());
+    CHECK(session.report() == "{}");
+    CHECK_FALSE(session.dismissed());
+}
+
+TEST_CASE("an agent that waits for a catalog is let go where there is none", "[agentless]") {
+    Answered answered;
+    CHECK(answered.ordered({}));
+    CHECK(answered.woken == 1);
+    CHECK(answered.session.finished());
+    CHECK(answered.session.dismissed());
+    CHECK(sent(answered.session).empty());
+}
+
+TEST_CASE("an agent that waits for a catalog may only say that it cannot go on", "[agentless]") {
+    Answered answered;
+    for (const FrameType type : {FrameType::Log, FrameType::Want, FrameType::Facts, FrameType::FactsEnd,
+                                 FrameType::Report, FrameType::ReportEnd}) {
+        CHECK_THROWS_WITH(say(answered.session, agent::encode_frame(type, "{}")),
+                          Catch::Contains("nobody asked for"));
+    }
+    say(answered.session, agent::encode_frame(FrameType::Failure, "no more memory"));
+    CHECK(answered.session.complaint() == "no more memory");
+    CHECK_FALSE(answered.ordered({small_catalog(), "{}"}));
+    CHECK(sent(answered.session).empty());
+}
+
+TEST_CASE("a catalog that is ready when the session is gone goes nowhere", "[agentless]") {
+    AgentSession::Ordered ordered;
+    {
+        Answered answered;
+        ordered = answered.ordered;
+    }
+    CHECK_FALSE(ordered({small_catalog(), "{}"}));
+}
+
 TEST_CASE("a question is cut off", "[agentless]") {
     AgentSession session(AgentQuestion(AgentQuestion::About::Facts, "{}"), "1");
     say(session, hello("1"));
