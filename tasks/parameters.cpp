@@ -147,6 +147,12 @@ Json typed_arguments(const TaskDefinition& task,
     return arguments;
 }
 
+void check_parameter_types(const TaskDefinition& task, const Library& library) {
+    if (!task.parameters) return;
+    TypeLoader loader(type_aliases(library));
+    for (const Parameter& parameter : *task.parameters) type_of(task, parameter, loader);
+}
+
 Arguments check_arguments(const TaskDefinition& task, const Json& given, bool noop, const Library& library,
                           bool words) {
     if (!given.is_object()) {

@@ -1,6 +1,7 @@
 #include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
+#include "tasks/parameters.hpp"
 
 namespace volley::cli {
 namespace {
@@ -11,7 +12,9 @@ constexpr auto task_show_options =
 int run_task_show(Session& session, const CommandLine& line) {
     const tasks::Library& library = session.library();
     if (line.object) {
-        session.out().print_task(*library.find_task(*line.object));
+        const auto task = library.find_task(*line.object);
+        tasks::check_parameter_types(*task, library);
+        session.out().print_task(*task);
     } else {
         session.out().print_tasks(TaskListing{library.list_tasks(line.options.display.filter.value_or("")),
                                               session.config().modulepath});

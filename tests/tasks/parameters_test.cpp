@@ -120,6 +120,9 @@ TEST_CASE("TSK-003 a type that cannot be read is an error that names task and pa
     const std::string message = one.checked(Json{{"p", 1}});
     CHECK_THAT(message, Catch::StartsWith("bolt/pal-error: Failed to load metadata for task m::t"));
     CHECK_THAT(message, Catch::Contains("'p'"));
+    CHECK_THROWS_WITH(check_parameter_types(*one.task, one.library), Catch::Contains("'p'"));
+    const TaskFixture fine(R"({"parameters": {"p": {"type": "Integer"}, "q": {}}})");
+    CHECK_NOTHROW(check_parameter_types(*fine.task, fine.library));
 }
 
 TEST_CASE("TSK-044 sensitive values are marked and never part of a message") {
