@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "language/serialization/json.hpp"
+#include "language/text/regexp.hpp"
 #include "language/text/text.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/rollout_options.hpp"
@@ -65,7 +66,7 @@ Json message_json(const Value& value) {
     if (auto collection = collection_json(value, message_json)) return *std::move(collection);
     if (value.is_number() || value.is_undef()) return to_json(value);
     if (object_in<ResultObject>(value) || object_in<ResultSetObject>(value)) return plan_json(value);
-    return to_text(value);
+    return value.is(Kind::Regexp) ? value.as_regexp().to_text() : to_text(value);
 }
 
 }  // namespace
@@ -173,6 +174,7 @@ std::filesystem::path find_plan_file(const PlanCall& call, const std::string& na
 }
 
 std::string message_text(const Value& value) {
+    if (value.is_number()) return to_text(value);
     const Json json = message_json(value);
     if (json.is_string()) return json.get<std::string>();
     if (json.is_null()) return {};

@@ -254,6 +254,9 @@ def test_fn_041_messages_and_logs(b):
             "  $n = ctrl::do_until('limit' => 3) || { false }\n  return [$n, system::env('NO_SUCH_THING')]\n}")
     quiet = run(b, fmt=None)
     assert "inside" in quiet.out and "Starting: command" not in quiet.out and "more" not in quiet.out, quiet
+    for shown, code in (("(?-mix:a+)", "/a+/"), ("1.0e+20", "1.0e20"), ("true", "true"), ("7", "7"), ("", "undef")):  # as Ruby's to_s
+        plan(b, f") {{ out::message({code}) }}", "shown")
+        assert f"\n{shown}\n" in "\n" + run(b, "shown", fmt=None).out, code
     assert "careful" in quiet.err and '"a": [\n    1,\n    "true"\n  ]' in quiet.out, quiet
     assert "more" in b.run("plan", "run", "site::p", "-v").out
     assert run(b).json == [False, None]
