@@ -104,8 +104,9 @@ def packages():
     yield case("package: what an interrupted dpkg has left", "package { 'tiny-c': }",
                clean + "; apt-get -qqy install tiny-c; "
                "sed -i '/^Package: tiny-c$/,/^$/s/^Status: .*/Status: install reinstreq half-installed/' /var/lib/dpkg/status")
+    # Neither of both repairs that, and apt refuses to remove it.
     yield case("package: a file", "package { 'tiny-a': provider => dpkg, source => '/root/tiny-a.deb' }",
-               clean + "; cd /root; apt-get -qq download tiny-a=1.0; mv tiny-a_*.deb tiny-a.deb")
+               "dpkg --purge --force-remove-reinstreq tiny-c; " + clean + "; cd /root; apt-get -qq download tiny-a=1.0; mv tiny-a_*.deb tiny-a.deb")
     yield case("package: the newest of a file", "package { 'tiny-a': ensure => latest, provider => dpkg, source => '/root/tiny-a.deb', configfiles => replace }",
                "cd /root; apt-get -qq download tiny-a=1.1; mv tiny-a_*.deb tiny-a.deb")
     yield case("package: a version by dpkg", "package { 'tiny-a': ensure => '1.0', provider => dpkg, source => '/root/tiny-a.deb' }")
