@@ -139,6 +139,12 @@ def services():
         "a static one": ("service { 'systemd-journald': ensure => running, enable => true }", ""),
         "a unit file that changed": ("file { '/etc/systemd/system/s14.service': content => \"[Service]\\nExecStart=/bin/sleep 9999\\n\" } ~> service { 's14': ensure => running }", unit("s14")),
         "a word that is not valid": ("service { 's15': ensure => up }", ""),
+        "many at once": (
+            "service { ['m1', 'm2.service', 'm3', 'm4', 'm-alias', 'm6', 'm7', 'm8', 'systemd-journald.socket', 'm9']: ensure => running } "
+            "service { ['m10', 'm11', 'm12', 'm-nowhere']: ensure => stopped } service { 'm13': ensure => running, enable => true }",
+            "; ".join(UNIT % {"n": f"m{n}"} for n in range(1, 14)) + "; sed -i s/WantedBy.*/Alias=m-alias.service/ /etc/systemd/system/m5.service; "
+            "systemctl daemon-reload; systemctl -q enable m5; systemctl start m1 m2 m3 m5 m6 m11; "
+            "sed -i 's,ExecStart=.*,ExecStart=/bin/false,' /etc/systemd/system/m12.service; systemctl daemon-reload; systemctl start m12; while systemctl -q is-active m12; do sleep 0.02; done"),
     }
     for name, (manifest, setup) in table.items():
         yield case(f"service: {name}", manifest, setup)

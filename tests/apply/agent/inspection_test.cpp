@@ -91,3 +91,18 @@ TEST_CASE("unit files are read as Puppet reads them", "[agent][service]") {
     CHECK(parse_unit_files(output) ==
           std::vector<std::string>{"cron.service", "getty@.service", "old.service", "hidden.service"});
 }
+
+TEST_CASE("listed units are read with and without dots before them", "[agent][service]") {
+    const char* output =
+        "cron.service     loaded    active   running Regular background program processing daemon\n"
+        "  dbus.socket    loaded    active   running D-Bus\n"
+        "\u25cf gone.service   not-found inactive dead    gone.service\n"
+        "* bad.service    loaded    failed   failed  bad.service\n"
+        "Failed to list units: nobody there\n"
+        "\n";
+    const std::vector<std::pair<std::string, std::string>> units{{"cron.service", "active"},
+                                                                 {"dbus.socket", "active"},
+                                                                 {"gone.service", "inactive"},
+                                                                 {"bad.service", "failed"}};
+    CHECK(parse_units(output) == units);
+}

@@ -11,15 +11,35 @@
 namespace volley::agent {
 namespace {
 
-/// What systemd knows of all services of a catalog, from one call. It counts until something has changed on
-/// the machine.
+/// What systemd knows of all services of a catalog, from one call or two. It counts until something has
+/// changed on the machine.
 struct KnownUnits {
     struct State {
-        std::string active, enabled;
+        std::string active, enabled;  ///< enabled: empty where nobody asked for it
     };
     bool asked = false;
     std::map<std::string, State> states;
 };
+
+/// Showing a unit means all of its properties to systemd, 1.5 to 2 ms; a list of all units takes as long as
+/// showing some of them.
+constexpr std::size_t worth_a_list = 8;
+
+std::string unit_name(const std::string& service) {
+    return service.find('.') == std::string::npos ? service + ".service" : service;
+}
+
+/// In the order of the catalog. A template is not a unit that could be shown.
+std::vector<const Resource*> shown_services(const Catalog& catalog) {
+    std::vector<const Resource*> services;
+    for (const auto& resource : catalog.resources()) {
+        if (resource->type != "Service") continue;
+        const std::string name = resource->text("name", resource->title);
+        if (name.find_first_of("*?[") == std::string::npos && name.find("@.") == std::string::npos)
+            services.push_back(resource.get());
+    }
+    return services;
+}
 
 /// A service of systemd.
 class Systemd final : public ServiceProvider {
@@ -39,6 +59,9 @@ public:
 
 private:
     Finished systemctl(std::vector<std::string> words);
+    void list_units(KnownUnits& units);
+    void show_units(KnownUnits& units, const std::vector<std::string>& names);
+    void ask_for_all(KnownUnits& units);
     const KnownUnits::State* known();
     std::string enabled_word();
     void change_enabled(const std::string& action);
@@ -54,40 +77,57 @@ Finished Systemd::systemctl(std::vector<std::string> words) {
     return try_tool(run_, Command(std::move(words)));
 }
 
+void Systemd::list_units(KnownUnits& units) {
+    const Finished done =
+        systemctl({"list-units", "--all", "--full", "--plain", "--no-legend", "--no-pager"});
+    if (done.exit_code != 0) return;
+    for (auto& [name, state] : parse_units(done.output)) units.states[name].active = state;
+}
+
+void Systemd::show_units(KnownUnits& units, const std::vector<std::string>& names) {
+    Command show({"systemctl", "show", "--property=Names,ActiveState,UnitFileState", "--"});
+    show.argv.insert(show.argv.end(), names.begin(), names.end());
+    const Finished done = try_tool(run_, std::move(show));
+    if (done.exit_code != 0) return;
+    std::vector<std::string> shown;
+    KnownUnits::State state;
+    for (const std::string& line : split(done.output + "\n\n", '\n')) {
+        if (line.starts_with("Names=")) {
+            shown = split(line.substr(6), ' ');
+        } else if (line.starts_with("ActiveState=")) {
+            state.active = line.substr(12);
+        } else if (line.starts_with("UnitFileState=")) {
+            state.enabled = line.substr(14);
+        } else if (line.empty()) {
+            for (const std::string& name : shown) units.states[name] = state;
+            shown.clear();
+            state = {};
+        }
+    }
+}
+
+void Systemd::ask_for_all(KnownUnits& units) {
+    const std::vector<const Resource*> services = shown_services(run_.catalog);
+    const auto is_enabled_managed = [](const Resource* one) { return one->find("enable") != nullptr; };
+    const auto others = services.size() - static_cast<std::size_t>(std::count_if(
+                                              services.begin(), services.end(), is_enabled_managed));
+    if (others >= worth_a_list) list_units(units);
+    std::vector<std::string> names;
+    for (const Resource* service : services) {
+        const std::string name = service->text("name", service->title);
+        if (is_enabled_managed(service) || !units.states.contains(unit_name(name))) names.push_back(name);
+    }
+    if (names.size() > 1) show_units(units, names);
+}
+
 const KnownUnits::State* Systemd::known() {
     if (!run_.is_untouched()) return nullptr;
     auto& units = run_.shared<KnownUnits>();
     if (!units.asked) {
         units.asked = true;
-        Command show({"systemctl", "show", "--property=Names,ActiveState,UnitFileState", "--"});
-        for (const auto& resource : run_.catalog.resources()) {
-            if (resource->type != "Service") continue;
-            const std::string name = resource->text("name", resource->title);
-            // A template is not a unit that could be shown.
-            if (name.find_first_of("*?[") == std::string::npos && name.find("@.") == std::string::npos)
-                show.argv.push_back(name);
-        }
-        if (show.argv.size() < 6) return nullptr;
-        const Finished done = try_tool(run_, std::move(show));
-        if (done.exit_code != 0) return nullptr;
-        std::vector<std::string> names;
-        KnownUnits::State state;
-        for (const std::string& line : split(done.output + "\n\n", '\n')) {
-            if (line.starts_with("Names=")) {
-                names = split(line.substr(6), ' ');
-            } else if (line.starts_with("ActiveState=")) {
-                state.active = line.substr(12);
-            } else if (line.starts_with("UnitFileState=")) {
-                state.enabled = line.substr(14);
-            } else if (line.empty()) {
-                for (const std::string& name : names) units.states[name] = state;
-                names.clear();
-                state = {};
-            }
-        }
+        ask_for_all(units);
     }
-    const std::string unit = name().find('.') == std::string::npos ? name() + ".service" : name();
-    const auto found = units.states.find(unit);
+    const auto found = units.states.find(unit_name(name()));
     return found == units.states.end() ? nullptr : &found->second;
 }
 
@@ -194,6 +234,18 @@ std::vector<std::string> parse_unit_files(std::string_view output) {
             names.push_back(words[0]);
     }
     return names;
+}
+
+std::vector<std::pair<std::string, std::string>> parse_units(std::string_view output) {
+    std::vector<std::pair<std::string, std::string>> units;
+    for (const std::string& line : split(output, '\n')) {
+        const auto words = blank_words(line);
+        // Some versions put a dot before what is not well.
+        const std::size_t unit = !words.empty() && words[0].find('.') == std::string::npos ? 1 : 0;
+        if (words.size() >= unit + 4 && words[unit].find('.') != std::string::npos)
+            units.emplace_back(words[unit], words[unit + 2]);
+    }
+    return units;
 }
 
 const ServiceProviderSpec& systemd_services() {
