@@ -63,7 +63,7 @@ def test_a_full_disk_leaves_the_old_content(b):
 def test_a_read_only_file_system_is_one_line(b):
     """issue 13: a read-only file system"""
     place = ready(b)
-    mounted(b, place / "fixed", "1m")
+    mounted(b, place / "fixed", "size=1m")
     (place / "fixed/a").write_text("old")
     subprocess.run(["mount", "-o", "remount,ro", place / "fixed"], check=True)
     code = f"file {{ '{place}/fixed/a': content => 'new', backup => false }} file {{ '{place}/b': content => 'x' }}"
