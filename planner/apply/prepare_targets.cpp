@@ -7,7 +7,6 @@
 #include "planner/apply/apply_procedure.hpp"
 #include "planner/apply/puppet_library_hook.hpp"
 #include "planner/job.hpp"
-#include "support/log.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::planner {

@@ -108,14 +108,14 @@ void Systemd::show_units(KnownUnits& units, const std::vector<std::string>& name
 
 void Systemd::ask_for_all(KnownUnits& units) {
     const std::vector<const Resource*> services = shown_services(run_.catalog);
-    const auto is_enabled_managed = [](const Resource* one) { return one->find("enable") != nullptr; };
+    const auto manages_enable = [](const Resource* one) { return one->find("enable") != nullptr; };
     const auto others = services.size() - static_cast<std::size_t>(std::count_if(
-                                              services.begin(), services.end(), is_enabled_managed));
+                                              services.begin(), services.end(), manages_enable));
     if (others >= worth_a_list) list_units(units);
     std::vector<std::string> names;
     for (const Resource* service : services) {
         const std::string name = service->text("name", service->title);
-        if (is_enabled_managed(service) || !units.states.contains(unit_name(name))) names.push_back(name);
+        if (manages_enable(service) || !units.states.contains(unit_name(name))) names.push_back(name);
     }
     if (names.size() > 1) show_units(units, names);
 }

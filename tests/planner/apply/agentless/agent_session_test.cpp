@@ -118,7 +118,7 @@ TEST_CASE("an agent that applies a catalog can be asked to stop, and is heard to
 
 namespace {
 
-/// A session that has asked for facts and been answered "{}".
+/// A session that has asked for facts, and was answered.
 struct Answered {
     AgentSession session{AgentQuestion(AgentQuestion::About::Facts, R"({"catalog_follows":true})"), "1"};
     std::string facts;
