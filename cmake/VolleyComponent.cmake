@@ -6,14 +6,21 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [LEVEL level] [LIGHTLY_IN folder...] [LEAST_IN folder...] [SIZE_THERE size] [OBJECTS target...]
-# [PROGRAM program] LINKS target...): the library of the folder NAME, made of every .cpp below it but those of libraries of their
-# own and those that VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see volley_optimise; LIGHTLY_IN, LEAST_IN: these
-# folders of it have that level instead, and are compiled in groups of SIZE_THERE (volley_unity). OBJECTS: object libraries that
-# compile a part of it. PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
+# volley_component(NAME [LEVEL level] [SIZE size] [LIGHTLY_IN folder...] [LEAST_IN folder...] [SIZE_THERE size] [OBJECTS target...]
+# [HEADERS header...] [HEADERS_OF component] [PROGRAM program] LINKS target...): the library of the folder NAME, made of every .cpp
+# below it but those of libraries of their own and those that VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see
+# volley_optimise; SIZE: see volley_unity; LIGHTLY_IN, LEAST_IN: these folders of it have that level instead, and are compiled in
+# groups of SIZE_THERE. OBJECTS: object libraries that compile a part of it. HEADERS: those of its own that most of its files read,
+# precompiled too; HEADERS_OF: it reads what that component has precompiled. PROGRAM: the folder's main.cpp makes that program; the
+# rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM;SIZE_THERE" "LINKS;LIGHTLY_IN;LEAST_IN;OBJECTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;SIZE;PROGRAM;SIZE_THERE;HEADERS_OF" "LINKS;LIGHTLY_IN;LEAST_IN;OBJECTS;HEADERS")
     set(component volley_${name})
+    if(arg_HEADERS)
+        set(arg_HEADERS_OF ${name})
+        set_property(GLOBAL PROPERTY "volley_headers_of_${name}" ${arg_HEADERS})
+        set_property(GLOBAL PROPERTY "volley_links_of_${name}" ${arg_LINKS})
+    endif()
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
     list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
     list(FILTER sources EXCLUDE REGEX "/apply/agent/")
@@ -32,11 +39,11 @@ function(volley_component name)
             list(REMOVE_ITEM sources ${others})
             string(TOLOWER ${component}_${level} objects)
             add_library(${objects} OBJECT)
-            volley_compile(${objects} LEVEL ${level} SIZE ${arg_SIZE_THERE} SOURCES ${others} LINKS ${arg_LINKS})
+            volley_compile(${objects} LEVEL ${level} SIZE ${arg_SIZE_THERE} HEADERS_OF ${arg_HEADERS_OF} SOURCES ${others} LINKS ${arg_LINKS})
             target_sources(${component} PRIVATE $<TARGET_OBJECTS:${objects}>)
         endif()
     endforeach()
-    volley_compile(${component} LEVEL ${arg_LEVEL} SOURCES ${sources} LINKS ${arg_LINKS})
+    volley_compile(${component} LEVEL ${arg_LEVEL} SIZE ${arg_SIZE} HEADERS_OF ${arg_HEADERS_OF} SOURCES ${sources} LINKS ${arg_LINKS})
     if(arg_PROGRAM)
         add_executable(${arg_PROGRAM} "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
         target_link_libraries(${arg_PROGRAM} PRIVATE ${component})
@@ -44,14 +51,14 @@ function(volley_component name)
     endif()
 endfunction()
 
-# volley_compile(TARGET [LEVEL [level]] [SIZE [size]] SOURCES source... LINKS target...): how a component's sources are compiled.
-# LEVEL: see volley_optimise; SIZE: see volley_unity.
+# volley_compile(TARGET [LEVEL [level]] [SIZE [size]] [HEADERS_OF [component]] SOURCES source... LINKS target...): how a component's
+# sources are compiled. LEVEL: see volley_optimise; SIZE: see volley_unity; HEADERS_OF: see volley_component.
 function(volley_compile target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;SIZE" "LINKS;SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;SIZE;HEADERS_OF" "LINKS;SOURCES")
     target_sources(${target} PRIVATE ${arg_SOURCES})
     target_link_libraries(${target} PUBLIC volley_flags ${arg_LINKS})
     volley_optimise(${target} ${arg_LEVEL})
-    volley_precompile(${target} ${arg_LEVEL})
+    volley_precompile(${target} LEVEL ${arg_LEVEL} OF ${arg_HEADERS_OF})
     volley_unity(${target} ${arg_SOURCES} SIZE ${arg_SIZE})
 endfunction()
 

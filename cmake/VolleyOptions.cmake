@@ -84,12 +84,14 @@ endif()
 set(VOLLEY_ASIO_HEADERS <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
     <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
 
-# volley_precompile(TARGET [LEVEL]): precompiled headers, which most of a component's files read anyway; they are made once for
-# all components that are compiled alike. Components above language read Asio too. LEVEL: see volley_optimise.
+# volley_precompile(TARGET [LEVEL [level]] [OF component]): precompiled headers, which most of a component's files read anyway; they
+# are made once for all components that are compiled alike. Components above language read Asio too. LEVEL: see volley_optimise;
+# OF: with the headers of that component (volley_component).
 function(volley_precompile target)
     if(NOT VOLLEY_PCH)
         return()
     endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;OF" "")
     set(headers <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string>
         <string_view> <system_error> <unordered_map> <utility> <vector> <nlohmann/json.hpp>)
     if(TARGET fmt::fmt)
@@ -100,14 +102,23 @@ function(volley_precompile target)
         set(carrier volley_asio_headers)
         list(APPEND headers ${VOLLEY_ASIO_HEADERS})
     endif()
-    if(ARGN)
-        string(APPEND carrier "_${ARGN}")
+    set(links volley_flags nlohmann_json::nlohmann_json $<TARGET_NAME_IF_EXISTS:fmt::fmt>)
+    if(arg_OF)
+        get_property(own GLOBAL PROPERTY "volley_headers_of_${arg_OF}")
+        list(TRANSFORM own REPLACE "(.+)" "<\\1>")  # as "..." they would have this work tree's path
+        list(APPEND headers ${own})
+        set(carrier volley_${arg_OF}_headers)
+        get_property(further GLOBAL PROPERTY "volley_links_of_${arg_OF}")
+        list(APPEND links ${further})
+    endif()
+    if(arg_LEVEL)
+        string(APPEND carrier "_${arg_LEVEL}")
     endif()
     if(NOT TARGET ${carrier})
         file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${carrier}.cpp" CONTENT "// carries precompiled headers\n")
         add_library(${carrier} OBJECT "${CMAKE_BINARY_DIR}/generated/${carrier}.cpp")
-        target_link_libraries(${carrier} PRIVATE volley_flags nlohmann_json::nlohmann_json $<TARGET_NAME_IF_EXISTS:fmt::fmt>)
-        volley_optimise(${carrier} ${ARGN})
+        target_link_libraries(${carrier} PRIVATE ${links})
+        volley_optimise(${carrier} ${arg_LEVEL})
         target_precompile_headers(${carrier} PRIVATE ${headers})
         volley_cacheable_headers(${carrier})
     endif()
