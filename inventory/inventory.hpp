@@ -76,6 +76,8 @@ public:
     void prepare(const std::vector<Target>& targets);
     /// `value` with every plugin reference replaced (FN-018). May block.
     Json resolve_references(const Json& value);
+    /// Plugins::hook_task.
+    std::string hook_task(const std::string& plugin, Hook hook, Json& parameters);
     /// Plugins::puppetdb.
     std::shared_ptr<PuppetDb> puppetdb(const std::string& instance);
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "inventory/groups/validation_error.hpp"
@@ -25,7 +26,16 @@ void check_new_names(const GroupTree& tree, const std::string& name,
         throw_validation_error(fmt::format("Target name {} conflicts with group of the same name", name), {},
                                {});
     }
-    for (const std::string& alias : aliases) {
+    for (auto at = aliases.begin(); at != aliases.end(); ++at) {
+        const std::string& alias = *at;
+        if (const std::size_t found = separator_in(alias); found != std::string::npos) {
+            throw_validation_error(fmt::format("Illegal character '{}' in alias '{}'", alias[found], alias),
+                                   {}, {});
+        }
+        if (std::find(aliases.begin(), at, alias) != at) {
+            throw_validation_error(
+                fmt::format("Alias {} refers to multiple targets: {} and {}", alias, name, name), {}, {});
+        }
         if (tree.find_group(alias) != nullptr) {
             throw_validation_error(fmt::format("Alias {} conflicts with group of the same name", alias), {},
                                    {});
@@ -97,6 +107,10 @@ void Inventory::prepare(const std::vector<Target>& targets) {
 
 Json Inventory::resolve_references(const Json& value) {
     return inventory::resolve_references(value, *state_->plugins);
+}
+
+std::string Inventory::hook_task(const std::string& plugin, Hook hook, Json& parameters) {
+    return state_->plugins->hook_task(plugin, hook, parameters);
 }
 
 std::shared_ptr<PuppetDb> Inventory::puppetdb(const std::string& instance) {

@@ -8,6 +8,7 @@
 namespace volley::inventory {
 
 class PuppetDb;
+enum class Hook;
 
 /// The interface to reference plugins ({"_plugin": name, ...}, section 9). The inventory asks; the program
 /// decides what it stands for.
@@ -23,6 +24,12 @@ public:
     /// False when the answer to this reference is data: what looks like a reference in it stays as it is,
     /// because machines and services that the user does not control have a say in it.
     virtual bool answers_with_references(const Json& /*reference*/) const { return true; }
+    /// The task that the plugin of a module runs on a target for `hook`. `parameters` holds the options of
+    /// the hook, and after it what the task gets: the plugin's configuration below them, without options that
+    /// begin with '_' (PLG-011). Throws Error bolt/unknown-plugin, bolt/unsupported-hook,
+    /// bolt/invalid-plugin-data, bolt/validation-error; always bolt/unknown-plugin when there are no plugins
+    /// of modules.
+    virtual std::string hook_task(const std::string& plugin, Hook hook, Json& parameters);
     /// PuppetDB as the configuration describes it, for --query and for plans. `instance`: a name of
     /// puppetdb-instances; empty: the default one. The same object every time, so that a server that failed
     /// is not asked again. Throws Error bolt/puppetdb-error; always when there are no plugins with a

@@ -61,11 +61,15 @@ void Migration::move_transports(Json& config, const fs::path& old_file) {
     }
     if (moved.empty()) return;
     Json data = migrated_data(inventory_file_, "inventory file");
+    const auto own = data.find("config");
+    if (own != data.end() && !own->is_null() && !own->is_object())
+        throw Error("bolt/parse-error",
+                    "Could not migrate: 'config' in " + inventory_file_.string() + " is not a map");
     if (fs::exists(inventory_file_)) back_up(inventory_file_);
     back_up(old_file);
     step(fmt::format("Moving transportation configuration options '{}' from bolt.yaml to inventory.yaml",
                      join(moved, ", ")));
-    inventory::deep_merge(transports, data.value("config", Json::object()));
+    if (own != data.end() && own->is_object()) inventory::deep_merge(transports, Json(*own));
     data["config"] = std::move(transports);
     write_migrated(inventory_file_, data);
     config = std::move(rest);

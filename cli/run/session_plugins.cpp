@@ -8,6 +8,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/log.hpp"
 #include "tasks/parameters.hpp"
 #include "transports/runtime.hpp"
 
@@ -37,10 +38,20 @@ std::optional<inventory::ModulePlugin::Task> hook_task(const tasks::Library& lib
     return task;
 }
 
+/// PLG-008. The name with a hyphen is easily taken for the right one.
+void warn_of_file_name(const tasks::Module& module) {
+    std::error_code ignored;
+    const std::filesystem::path file = module.path / "bolt-plugin.json";
+    if (!std::filesystem::exists(file, ignored)) return;
+    log_warning_once(
+        "plugin_file_name", "inventory",
+        "The file " + file.string() + " is not read: the data of a plugin belongs into bolt_plugin.json");
+}
+
 /// The task that bolt_plugin.json names for a hook; empty when it names none.
 std::string named_hook_task(const Json& data, const std::string& module, std::string_view hook) {
+    if (!inventory::is_given(data, "hooks")) return {};
     const auto hooks = data.find("hooks");
-    if (hooks == data.end()) return {};
     if (!hooks->is_object()) throw_invalid_plugin_data(module, "'hooks' must be a hash");
     const auto given = hooks->find(hook);
     if (given == hooks->end()) return {};
@@ -102,13 +113,16 @@ std::optional<inventory::ModulePlugin> find_module_plugin(const tasks::Library& 
     if (!found) return std::nullopt;
     const std::filesystem::path file = found->path / "bolt_plugin.json";
     std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) return std::nullopt;
+    if (!std::filesystem::exists(file, ignored)) {
+        warn_of_file_name(*found);
+        return std::nullopt;
+    }
     std::string fault;
     const Json data = try_parse_json(read_file(file, "plugin data"), fault);
     if (data.is_discarded())
         throw_invalid_plugin_data(module, file.string() + " is not valid JSON: " + fault);
     if (!data.is_object()) throw_invalid_plugin_data(module, file.string() + " is not a JSON object");
-    if (data.contains("config")) {
+    if (inventory::is_given(data, "config")) {
         throw_invalid_plugin_data(
             module,
             "Found unsupported key 'config' in bolt_plugin.json. Config for a plugin is inferred "

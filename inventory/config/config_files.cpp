@@ -45,7 +45,8 @@ std::vector<std::string> take_out(Json& data, Predicate unwanted) {
 
 ConfigLayer read_defaults_file(const ProcessContext& process, const fs::path& path) {
     const auto document = read_map(path, "config file");
-    validate(document->root(), defaults_schema(process.output_formats), path.string());
+    if (document->root().is_map())
+        validate(document->root(), defaults_schema(process.output_formats), path.string());
     log(LogLevel::Debug, "config", "Loaded configuration from " + path.string());
     Json data = object_of(*document);
     const auto project_keys =

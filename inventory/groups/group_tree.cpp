@@ -6,6 +6,8 @@
 
 namespace volley::inventory {
 
+std::size_t separator_in(std::string_view name) noexcept { return name.find_first_of(" \t\r\n\v\f,"); }
+
 std::string_view key_of(Section section) noexcept {
     constexpr std::string_view keys[section_count] = {"config", "vars", "facts", "features", "plugin_hooks"};
     return keys[static_cast<std::size_t>(section)];

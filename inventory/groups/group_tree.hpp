@@ -21,6 +21,8 @@ using TargetId = std::uint32_t;
 enum class Section : std::uint8_t { Config, Vars, Facts, Features, PluginHooks };
 constexpr std::size_t section_count = 5;
 std::string_view key_of(Section section) noexcept;
+/// Where the first character is that separates names where targets are listed (INV-020); npos: nowhere.
+std::size_t separator_in(std::string_view name) noexcept;
 
 struct Group {
     std::string name;

@@ -25,9 +25,6 @@ const std::vector<std::string> target_keys{"alias", "config",       "facts", "fe
 
 bool is_reference(yaml::Node node) { return node.is_map() && !node.is_foreign() && node.find("_plugin"); }
 
-/// Characters that separate names where targets are listed (INV-020).
-std::size_t separator_in(std::string_view name) { return name.find_first_of(" \t\r\n\v\f,"); }
-
 /// The references that are needed to know groups and targets. Strings and data are passed over.
 void eager_references(yaml::Node node, std::vector<Json>& found, int depth = 0) {
     if (depth > maximum_reference_depth || node.is_foreign())

@@ -60,7 +60,8 @@ struct PluginSpec {
     std::vector<Ability> abilities;
     bool alone = false;  ///< asks the user or runs tasks: one after the other, in order
     Answers answers = Answers::OnRequest;
-    std::vector<Option> options = {};  ///< all that there are; empty: not checked here
+    std::vector<Option> options = {};            ///< all that there are; empty: not checked here
+    std::vector<Option> reference_options = {};  ///< of references, where they are others; empty: `options`
 };
 
 /// Every line of registry.def.

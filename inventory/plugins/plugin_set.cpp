@@ -31,6 +31,14 @@ double seconds_since_1970() {
                 fmt::format("Plugin {} does not support {}", plugin, hook_name(hook)));
 }
 
+[[noreturn]] void throw_unknown(const std::string& plugin) {
+    std::vector<std::string> names;
+    for (const PluginSpec* spec : builtin_plugins()) names.emplace_back(spec->name);
+    const std::string meant = did_you_mean(plugin, names);
+    throw Error("bolt/unknown-plugin",
+                fmt::format("Unknown plugin: '{}'{}{}", plugin, meant.empty() ? "" : ".", meant));
+}
+
 /// Mistakes in a reference say so themselves; whatever else goes wrong names the plugin (PLG-006).
 bool explains_itself(const std::string& kind) {
     return kind == "bolt/validation-error" || kind == "bolt/invalid-plugin-data" ||
@@ -80,13 +88,15 @@ bool has_type(const Json& value, PluginSpec::Option::Type type) {
 /// PLG-010 and PLG-013 for what are tasks of modules in Bolt: a misspelt option is an error, and one of a
 /// wrong type does not count as missing. The message never shows a value.
 void check_builtin_options(const PluginSpec& spec, const Json& given, bool configuration) {
-    if (spec.options.empty() || !given.is_object()) return;
+    const std::vector<PluginSpec::Option>& options =
+        configuration || spec.reference_options.empty() ? spec.options : spec.reference_options;
+    if (options.empty() || !given.is_object()) return;
     for (const auto& [key, value] : given.items()) {
         if (key.starts_with('_')) continue;
-        const auto option = std::ranges::find(spec.options, key, &PluginSpec::Option::name);
-        if (option == spec.options.end()) {
+        const auto option = std::ranges::find(options, key, &PluginSpec::Option::name);
+        if (option == options.end()) {
             std::vector<std::string> names;
-            for (const PluginSpec::Option& known : spec.options) names.emplace_back(known.name);
+            for (const PluginSpec::Option& known : options) names.emplace_back(known.name);
             const std::string meant = did_you_mean(key, names);
             const std::string fault =
                 configuration ? fmt::format("Config for {} plugin contains unexpected key {}", spec.name, key)
@@ -100,6 +110,8 @@ void check_builtin_options(const PluginSpec& spec, const Json& given, bool confi
 }
 
 }  // namespace
+
+std::string Plugins::hook_task(const std::string& plugin, Hook, Json&) { throw_unknown(plugin); }
 
 std::shared_ptr<PuppetDb> Plugins::puppetdb(const std::string&) {
     throw Error("bolt/puppetdb-error", "server_urls must be specified: PuppetDB is not configured here");
@@ -134,9 +146,13 @@ const Json& PluginSet::config_of(const std::string& plugin) {
     return *configs_.emplace(plugin, std::make_shared<const Json>(std::move(config))).first->second;
 }
 
-/// Runs a hook's task with the configuration of the plugin below the options of the reference (PLG-011).
-Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task,
-                              const Json& options) {
+std::optional<ModulePlugin> PluginSet::module_plugin(const std::string& name) const {
+    return settings_.module_plugin ? settings_.module_plugin(name) : std::nullopt;
+}
+
+/// The configuration of the plugin below the options of the reference or hook (PLG-011).
+Json PluginSet::hook_parameters(const ModulePlugin& plugin, const ModulePlugin::Task& task,
+                                const Json& options) {
     Json parameters = Json::object();
     const Json& config = config_of(plugin.name);
     check_module_config(plugin, config);
@@ -148,18 +164,42 @@ Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Ta
     for (const auto& [key, value] : options.items()) {
         if (!key.starts_with('_')) parameters[key] = value;
     }
+    return parameters;
+}
+
+Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task,
+                              const Json& options) {
+    Json parameters = hook_parameters(plugin, task, options);
     parameters["_boltdir"] = settings_.project.string();
     if (!settings_.run_task) throw Error("bolt/plugin-error", "plugin tasks are not available here");
     return settings_.run_task(task.name, parameters);
 }
 
-/// Runs the task of a hook; its result needs a 'value'. A task for validation runs first (PLG-012, PLG-013).
+std::string PluginSet::hook_task(const std::string& plugin, Hook hook, Json& parameters) {
+    if (find_builtin_plugin(plugin)) throw_unsupported(plugin, hook);
+    const std::lock_guard lock(mutex_);
+    const auto module = module_plugin(plugin);
+    if (!module) throw_unknown(plugin);
+    const auto found = module->hooks.find(hook);
+    if (found == module->hooks.end()) throw_unsupported(plugin, hook);
+    parameters = hook_parameters(*module, found->second, parameters);
+    return found->second.name;
+}
+
+/// A module's task for that refuses references that are wrong, with an error of its own (PLG-013).
+void PluginSet::validate(const std::string& plugin, const Json& options) {
+    if (find_builtin_plugin(plugin)) return;
+    const std::lock_guard lock(mutex_);
+    const auto module = module_plugin(plugin);
+    if (!module) return;
+    const auto task = module->hooks.find(Hook::ValidateResolveReference);
+    if (task != module->hooks.end()) run_hook_task(*module, task->second, options);
+}
+
+/// Runs the task of a hook; its result needs a 'value' (PLG-012).
 Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& options) {
     const auto found = plugin.hooks.find(hook);
     if (found == plugin.hooks.end()) throw_unsupported(plugin.name, hook);
-    const auto validation = plugin.hooks.find(Hook::ValidateResolveReference);
-    if (hook == Hook::ResolveReference && validation != plugin.hooks.end())
-        run_hook_task(plugin, validation->second, options);
     const Json result = run_hook_task(plugin, found->second, options);
     const auto value = result.find("value");
     if (value == result.end()) {
@@ -186,14 +226,8 @@ Json PluginSet::call_builtin(const PluginSpec& spec, Hook hook, const Json& opti
 Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) {
     if (const PluginSpec* spec = find_builtin_plugin(plugin)) return call_builtin(*spec, hook, options);
     const std::lock_guard lock(mutex_);
-    if (settings_.module_plugin) {
-        if (const auto module = settings_.module_plugin(plugin)) return call_module(*module, hook, options);
-    }
-    std::vector<std::string> names;
-    for (const PluginSpec* spec : builtin_plugins()) names.emplace_back(spec->name);
-    const std::string meant = did_you_mean(plugin, names);
-    throw Error("bolt/unknown-plugin",
-                fmt::format("Unknown plugin: '{}'{}{}", plugin, meant.empty() ? "" : ".", meant));
+    if (const auto module = module_plugin(plugin)) return call_module(*module, hook, options);
+    throw_unknown(plugin);
 }
 
 std::shared_ptr<PuppetDb> PluginSet::puppetdb(const std::string& instance) {
@@ -214,6 +248,7 @@ Json PluginSet::ask(const std::string& plugin, const Json& reference) {
     options.erase("_plugin");
     options.erase("_cache");
     options.erase(resolve_option);
+    validate(plugin, options);
     std::string reason;
     try {
         return call(plugin, Hook::ResolveReference, options);

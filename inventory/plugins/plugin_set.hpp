@@ -52,6 +52,7 @@ public:
     bool answers_with_references(const Json& reference) const override;
     /// Throws Error bolt/unknown-plugin, bolt/unsupported-hook, and what the plugin throws.
     Json call(const std::string& plugin, Hook hook, const Json& options);
+    std::string hook_task(const std::string& plugin, Hook hook, Json& parameters) override;
     std::shared_ptr<PuppetDb> puppetdb(const std::string& instance) override;
 
 private:
@@ -61,6 +62,9 @@ private:
     bool wants_references(const std::string& plugin, const Json& reference) const;
     Json kept_or_asked(const std::string& plugin, const Json& reference);
     Json ask(const std::string& plugin, const Json& reference);
+    std::optional<ModulePlugin> module_plugin(const std::string& name) const;
+    void validate(const std::string& plugin, const Json& options);
+    Json hook_parameters(const ModulePlugin& plugin, const ModulePlugin::Task& task, const Json& options);
     Json run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task, const Json& options);
     Json call_module(const ModulePlugin& plugin, Hook hook, const Json& options);
 

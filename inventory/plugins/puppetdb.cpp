@@ -90,7 +90,7 @@ Json puppetdb_targets(const PluginContext& context, const Json& options) {
                 "bolt/validation-error",
                 fmt::format("PuppetDB plugin expects keys [\"{}\"] to be set under 'target_mapping'", key));
     }
-    const Json mapping = options.value("target_mapping", Json::object());
+    const Json mapping = is_given(options, "target_mapping") ? options["target_mapping"] : Json::object();
     std::set<Json> paths;
     collect_facts(mapping, paths);
     PuppetDb database(options, plugin_text(options, "instance"), context.process, context.project);
@@ -110,11 +110,19 @@ Json puppetdb_targets(const PluginContext& context, const Json& options) {
 }  // namespace
 
 const PluginSpec& puppetdb_plugin() {
-    static const PluginSpec spec{
-        "puppetdb",
-        {{Hook::ResolveReference, "Query PuppetDB for a group of targets.", puppetdb_targets}},
-        false,
-        Answers::OfMachines};
+    using Type = PluginSpec::Option::Type;
+    static const PluginSpec spec = [] {
+        PluginSpec made{.name = "puppetdb",
+                        .abilities = {{Hook::ResolveReference, "Query PuppetDB for a group of targets.",
+                                       puppetdb_targets}},
+                        .answers = Answers::OfMachines,
+                        .reference_options = {
+                            {"query", Type::Any}, {"target_mapping", Type::Any}, {"instance", Type::Any}}};
+        // Those of a target belong into target_mapping: puppetdb_targets() reports it.
+        for (const std::string_view key : puppetdb_template)
+            made.reference_options.push_back({key, Type::Any});
+        return made;
+    }();
     return spec;
 }
 

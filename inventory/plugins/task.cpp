@@ -9,9 +9,11 @@ namespace {
 /// Runs a task on this machine and returns its 'value' (PLG-033).
 Json run_reference_task(const PluginContext& context, const Json& options) {
     const std::string task = required_text("Task", options, "task");
-    const auto given = options.find("parameters");
+    const bool given = is_given(options, "parameters");
+    if (given && !options["parameters"].is_object())
+        throw Error("bolt/validation-error", "Task plugin: 'parameters' must be of type Hash");
     if (!context.run_task) throw Error("bolt/plugin-error", "plugin tasks are not available here");
-    const Json result = context.run_task(task, given == options.end() ? Json::object() : *given);
+    const Json result = context.run_task(task, given ? options["parameters"] : Json::object());
     const auto value = result.find("value");
     // The name of the plugin and of the hook are put before it (PLG-006). The result itself may hold secrets.
     if (value == result.end()) throw Error("bolt/invalid-task-error", "Task result did not return 'value'");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "inventory/plugins/plugin.hpp"
@@ -21,7 +22,7 @@ Json vault_send(const PluginContext& context, const Json& options, HttpRequest r
     if (server.empty())
         throw Error("bolt/validation-error", "vault plugin requires that the 'server_url' is specified");
     while (server.ends_with('/')) server.pop_back();
-    request.url = server + "/v1/" + path;
+    request.url = server + "/v1/" + path.substr(std::min(path.find_first_not_of('/'), path.size()));
     if (const std::string ca = vault_setting(context, options, "cacert", "VAULT_CACERT"); !ca.empty())
         request.ca_file = expand_path(ca, context.project);
     const std::string space = plugin_text(options, "namespace");
@@ -37,13 +38,15 @@ Json vault_send(const PluginContext& context, const Json& options, HttpRequest r
     throw Error("bolt/plugin-error", "Vault answered with " + reason + " for " + path);
 }
 
-/// PLG-036: by token, or logged in with user and password.
+/// PLG-036: by token, or logged in with user and password. Empty without both: a Vault Agent on the way may
+/// know one.
 std::string vault_token(const PluginContext& context, const Json& options) {
-    const Json auth = options.contains("auth") ? options["auth"] : Json::object();
+    const bool given = is_given(options, "auth");
+    const Json auth = given ? options["auth"] : Json::object();
     const std::string method = plugin_text(auth, "method", "token");
     if (method == "token") {
         std::string token = vault_setting(context, auth, "token", "VAULT_TOKEN");
-        if (token.empty())
+        if (token.empty() && given)
             throw Error("bolt/validation-error",
                         "vault plugin needs a token: auth: {method: token, token: ...}");
         return token;
@@ -63,13 +66,14 @@ Json read_vault(const PluginContext& context, const Json& options) {
     const auto version = options.find("version");
     const bool second = version != options.end() && (*version == 2 || *version == "2");
     std::string where = path;
-    if (second && path.find("/data/") == std::string::npos) {
-        // Version 2 keeps data below MOUNT/data/.
+    if (second) {
+        // Version 2 keeps data below MOUNT/data/, also what is called "data" there.
         const std::size_t mount = path.find('/');
         where = path.substr(0, mount) + "/data" + (mount == std::string::npos ? "" : path.substr(mount));
     }
     HttpRequest request;
-    request.headers = {"X-Vault-Token: " + vault_token(context, options)};
+    if (const std::string token = vault_token(context, options); !token.empty())
+        request.headers = {"X-Vault-Token: " + token};
     Json data = vault_send(context, options, std::move(request), where).value("data", Json::object());
     if (second) data = data.value("data", Json::object());
     const std::string field = plugin_text(options, "field");

@@ -46,6 +46,7 @@ void TargetData::set_var(TargetId id, const std::string& name, Json value) {
 void TargetData::add_facts(TargetId id, const Json& facts) {
     const auto merged = own_copy(id, Section::Facts);
     deep_merge(*merged, facts);
+    warn_of_dots(facts, identity(id).safe_name);
     set_own(id, Section::Facts, merged);
 }
 
@@ -78,6 +79,7 @@ void TargetData::replace(TargetId id, const Json& data) {
         const auto found = data.find(key_of(section));
         const bool said = found != data.end() && !found->is_null();
         made->own[i] = said ? std::make_shared<const Json>(*found) : Data();
+        if (said && section == Section::Facts) warn_of_dots(*found, identity.safe_name);
     }
     if (tree_.record(id).name ==
         "localhost") {  // runs on the controller unless it is configured otherwise (INV-058)

@@ -79,8 +79,9 @@ std::string reference_place(yaml::Node at, Section section, const ReferencePath&
     return at.where() + ", key " + key;
 }
 
-/// Names of facts with dots are deprecated (INV-026).
-void warn_of_dots(const Json& facts, const std::string& target) {
+}  // namespace
+
+void TargetData::warn_of_dots(const Json& facts, const std::string& target) {
     for (const auto& [name, value] : facts.items()) {
         if (name.find('.') == std::string::npos) continue;
         log_warning_once(
@@ -91,8 +92,6 @@ void warn_of_dots(const Json& facts, const std::string& target) {
         return;
     }
 }
-
-}  // namespace
 
 TargetData::TargetData(const GroupTree& tree, const Config& config, std::shared_ptr<Plugins> plugins)
     : tree_(tree), config_(config), plugins_(std::move(plugins)) {}
@@ -282,10 +281,13 @@ std::string TargetData::transport(TargetId id) {
     Live& target = live(id);
     if (!target.transport.empty()) return target.transport;
     std::string configured = config_.transport;
-    const auto look = [&configured](const Data& data) {
+    const auto look = [&](const Data& data) {
         if (!data) return false;
         const auto found = data->find("transport");
-        if (found == data->end() || !found->is_string()) return false;
+        if (found == data->end() || found->is_null() || *found == false) return false;
+        if (!found->is_string())
+            throw Error("bolt/validation-error",
+                        fmt::format("The transport of {} must be a String", target.identity.safe_name));
         configured = found->get<std::string>();
         return true;
     };

@@ -53,7 +53,8 @@ std::vector<Result> install_agents(PlanRun& run, const std::vector<inventory::Ta
         }
     }
     for (auto& [key, group] : groups) {
-        Action action{TaskAction{group.hook.task, group.hook.arguments}, options.run_as};
+        Action action{TaskAction{group.hook.task, group.hook.arguments},
+                      options.run_as ? options.run_as : group.hook.run_as};
         const ResultSet results = run.execute(std::move(action), group.targets);
         for (const Result& result : results.results()) {
             if (result.ok())

@@ -405,6 +405,33 @@ def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
     assert "does not say its remote-transport" in json.dumps(run.json), run
 
 
+@needs_root
+def test_plg_015_puppet_library_of_a_module(b):
+    """PLG-015, PLG-010, PLG-011: the task of a module gets its configuration, whose references are resolved, and runs as _run_as says"""
+    place = ready(b, sudo=[FREE])
+    other = b.user()
+    text = {"type": "String"}
+    b.write("project/modules/mine/bolt_plugin.json", "{}")
+    b.write("project/modules/mine/tasks/puppet_library.json",
+            json.dumps({"input_method": "environment", "parameters": {"token": text, "version": text}}))
+    b.write("project/modules/mine/tasks/puppet_library.sh", f'#!/bin/sh\necho "$PT_token $PT_version $(id -un)" >{place}/ran\n')
+    data = json.loads((b.project / "inventory.yaml").read_text())
+    del data["features"]
+
+    def hook(options, plugins):
+        b.write("project/bolt-project.yaml", json.dumps({"name": "site", "plugins": plugins}))
+        b.inventory(json.dumps({**data, "plugin_hooks": {"puppet_library": options}}))
+        return plan(b, "  return apply_prep('web', _catch_errors => true).first.error.then |$e| { [$e.kind, $e.message] }")
+
+    token = {"mine": {"token": {"_plugin": "env_var", "var": "NONE", "default": "t"}}}
+    run = hook({"plugin": "mine", "version": "v1", "_run_as": other.name}, token)
+    assert run.json is None and (place / "ran").read_text() == f"t v1 {other.name}\n", run
+    assert hook({"plugin": "yaml"}, {}).json == ["bolt/unsupported-hook", "Plugin yaml does not support puppet_library"]
+    assert hook({"plugin": "mine"}, {"mine": {"bogus": 1}}).json[0] == "bolt/validation-error"
+    kind, message = hook({"plugin": "task", "task": "mine::gone"}, {}).json
+    assert kind == "bolt/plugin-error" and message.startswith("Error executing plugin task from puppet_library: "), message
+
+
 def test_apl_016_deferred_values(b):
     """APL-016: Deferred is resolved on the target, with the files that it may want"""
     place = ready(b)

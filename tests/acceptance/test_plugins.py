@@ -106,6 +106,17 @@ def test_plg_001_hooks(b):
     assert ran(b) == ["validate_resolve_reference", "resolve_reference"]
 
 
+def test_plg_008_a_file_of_another_name(b):
+    """PLG-008: a hyphen in the name of bolt_plugin.json is pointed out; null there is as if it were not said"""
+    b.write("project/modules/mine/bolt-plugin.json", "{}")
+    b.inventory("targets: [{_plugin: mine}]\n")
+    run = b.run("inventory", "show", *JSON)
+    assert run.status == 1 and "[ID: plugin_file_name]" in run.err and "bolt_plugin.json" in run.err, run
+    module(b, resolve_reference=({}, 'echo "{\\"value\\": \\"x\\"}"'))
+    b.write("project/modules/mine/bolt_plugin.json", '{"hooks": null, "config": null}')
+    assert b.run("inventory", "show", *JSON).json["targets"] == ["x"]
+
+
 def test_plg_013_validation(b):
     """PLG-013, PLG-006, PLG-005: parameters are checked before the task runs; failures name plugin, file and line"""
     module(b, resolve_reference=({"name": {"type": "String[3]"}}, 'echo "{\\"_error\\": {\\"kind\\": \\"mine/x\\", \\"msg\\": \\"went wrong\\"}}"; exit 1'))

@@ -44,6 +44,20 @@ def test_mgt_014_inventory_and_configuration(b):
     assert status == 0 and "up to date, nothing to do" in again and len(backups(b)) == 5, again
 
 
+def test_mgt_014_an_inventory_with_an_empty_config(b):
+    """MGT-014: nothing of bolt.yaml is lost where the inventory says nothing; what is not a map is refused before anything is changed"""
+    (b.project / "bolt-project.yaml").unlink()
+    b.write("project/bolt.yaml", "transport: ssh\nssh: {user: bob}\n")
+    b.inventory("targets: [a]\nconfig: 5\n")
+    text, status = b.terminal("project", "migrate", answers=[GO])
+    assert status == 1 and "is not a map" in text and (b.project / "bolt.yaml").exists(), text
+    b.inventory("targets: [a]\nconfig:\n")
+    text, status = b.terminal("project", "migrate", answers=[GO])
+    assert status == 0 and "Project successfully migrated" in text, text
+    shown = b.run("inventory", "show", "--detail", "-t", "all", *JSON)
+    assert shown.json["targets"][0]["config"]["ssh"]["user"] == "bob", shown
+
+
 def test_mgt_014_a_puppetfile_becomes_modules(b):
     """MGT-014, LAY-012: what is chosen is managed, other folders of modules become one"""
     archives(b)

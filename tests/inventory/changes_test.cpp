@@ -92,8 +92,17 @@ TEST_CASE("INV-071 new targets and aliases must not take names that are in use",
           "bolt.inventory/validation-error: Alias w1 conflicts with target of the same name");
     CHECK(problem(Json{{"name", "x"}, {"target_alias", "first"}}) ==
           "bolt.inventory/validation-error: Alias first refers to multiple targets: w1 and x");
+    CHECK(problem(Json{{"name", "x"}, {"target_alias", "a b"}}) ==
+          "bolt.inventory/validation-error: Illegal character ' ' in alias 'a b'");
+    CHECK(problem(Json{{"name", "x"}, {"target_alias", {"y", "y"}}}) ==
+          "bolt.inventory/validation-error: Alias y refers to multiple targets: x and x");
     CHECK(problem(Json::object()) ==
           "bolt.inventory/validation-error: Target must have either a name or uri");
+    CHECK_FALSE(world.warned("dotted_fact_name"));
+    inventory->create(Json{{"name", "y"}, {"facts", {{"a.b", 1}}}});
+    CHECK(world.warned("dotted_fact_name"));
+    CHECK(problem(Json{{"name", "z"}, {"config", {{"transport", Json::array({"local"})}}}}) ==
+          "bolt/validation-error: The transport of z must be a String");
 }
 
 TEST_CASE("INV-073 configuration changes at a path and the transport's options follow", "[inventory]") {

@@ -201,6 +201,21 @@ TEST_CASE("PLG-036 vault reads a field of version 2 with a token from a login", 
     CHECK(refused.find("other") == std::string::npos);
 }
 
+TEST_CASE("PLG-036 vault's paths and a server that knows the token itself", "[plugins]") {
+    AnsweringServer server({{200, R"({"data": {"a": 1}})"}, {200, R"({"data": {"data": {"a": 1}}})"}});
+    World world;
+    PluginSet plugins(server_settings(world, Json{{"vault", {{"server_url", server.url()}}}}));
+    CHECK(plugins.resolve(Json::parse(R"({"_plugin": "vault", "path": "/secret/foo", "field": "a"})")) == 1);
+    CHECK(server.requests.at(0).starts_with("GET /v1/secret/foo "));
+    CHECK(server.requests.at(0).find("X-Vault-Token") == std::string::npos);
+    plugins.resolve(Json::parse(R"({"_plugin": "vault", "path": "kv/app/data/db", "version": 2})"));
+    CHECK(server.requests.at(1).starts_with("GET /v1/kv/data/app/data/db "));
+    CHECK(error_of([&] {
+              plugins.resolve(
+                  Json::parse(R"({"_plugin": "vault", "path": "x", "auth": {"method": "token"}})"));
+          }).find("needs a token") != std::string::npos);
+}
+
 TEST_CASE("PLG-032 puppetdb makes targets of certnames and facts", "[plugins]") {
     AnsweringServer server(
         {{200, R"([{"certname": "a"}, {"certname": "b"}, {"certname": "a"}])"},
@@ -219,6 +234,22 @@ TEST_CASE("PLG-032 puppetdb makes targets of certnames and facts", "[plugins]") 
               plugins.resolve(Json::parse(
                   R"({"_plugin": "puppetdb", "query": "x", "target_mapping": {"uri": "nofact"}})"));
           }).find("fact lookups must start with 'facts.'") != std::string::npos);
+    const auto refused = [&](const char* reference) {
+        return error_of([&] { plugins.resolve(Json::parse(reference)); });
+    };
+    CHECK(refused(R"({"_plugin": "puppetdb", "query": "x", "target_maping": {"name": "certname"}})") ==
+          "bolt/validation-error: puppetdb plugin has no option 'target_maping'. Did you mean "
+          "'target_mapping'?");
+    CHECK(refused(R"({"_plugin": "puppetdb", "query": "x", "name": "certname"})")
+              .find("to be set under 'target_mapping'") != std::string::npos);
+}
+
+TEST_CASE("PLG-032 puppetdb makes targets without a mapping, too", "[plugins]") {
+    AnsweringServer server({{200, R"([{"certname": "a"}])"}});
+    World world;
+    PluginSet plugins(server_settings(world, Json{{"puppetdb", {{"server_urls", {server.url()}}}}}));
+    CHECK(plugins.resolve(Json::parse(R"({"_plugin": "puppetdb", "query": "x", "target_mapping": null})")) ==
+          Json::parse(R"([{"uri": "a"}])"));
 }
 
 TEST_CASE("http makes targets of a service's list, and servers that are not there are named", "[plugins]") {

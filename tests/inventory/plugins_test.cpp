@@ -104,6 +104,11 @@ TEST_CASE("PLG-033 PLG-012 task runs a task and wants its value", "[plugins]") {
           "not return 'value'");
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "task"})")); }) ==
           "bolt/validation-error: Task plugin requires that the 'task' is specified");
+    CHECK(plugins.resolve(reference(R"({"_plugin": "task", "task": "good", "parameters": null})")) ==
+          Json::object());
+    CHECK(error_of([&] {
+              plugins.resolve(reference(R"({"_plugin": "task", "task": "good", "parameters": [1]})"));
+          }) == "bolt/validation-error: Task plugin: 'parameters' must be of type Hash");
 }
 
 TEST_CASE(
@@ -133,6 +138,15 @@ TEST_CASE(
     CHECK(error_of([&] {
               plugins.call("mine", Hook::SecretEncrypt, Json::object());
           }).starts_with("bolt/unsupported-hook: "));
+    Json parameters{{"zone", "z"}, {"_run_as", "root"}};
+    CHECK(plugins.hook_task("mine", Hook::ResolveReference, parameters) == "mine::find");
+    CHECK(parameters == Json{{"region", "eu"}, {"zone", "z"}});
+    const auto no_hook = [&](const char* name) {
+        return error_of([&] { plugins.hook_task(name, Hook::PuppetLibrary, parameters); });
+    };
+    CHECK(no_hook("mine") == "bolt/unsupported-hook: Plugin mine does not support puppet_library");
+    CHECK(no_hook("yaml") == "bolt/unsupported-hook: Plugin yaml does not support puppet_library");
+    CHECK(no_hook("nobody") == "bolt/unknown-plugin: Unknown plugin: 'nobody'");
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "wrong"})")); }) ==
           "bolt/validation-error: Config for wrong plugin contains unexpected key regoin");
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "nobody"})")); }) ==
@@ -204,7 +218,7 @@ TEST_CASE("PLG-001 PLG-013 a module's validation runs before its resolve_referen
     CHECK(plugins.resolve(reference(R"({"_plugin": "mine"})")) == 1);
     CHECK(ran == std::vector<std::string>{"mine::check", "mine::find"});
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "mine", "bad": 1})")); }) ==
-          "bolt/plugin-error: Error executing plugin mine from resolve_reference in mine: not so");
+          "mine/refused: not so");
     CHECK(ran.size() == 3);
     CHECK(hook_name(Hook::ValidateResolveReference) == "validate_resolve_reference");
 }
