@@ -172,6 +172,12 @@ def test_words_are_taken_as_by_puppet(b):
     compared(b, value_cases.words())
 
 
+@needs_root
+def test_numbers_are_read_as_by_puppet(b):
+    """issue 13: numbers, ages and settings that are nearly right"""
+    compared(b, value_cases.numbers())
+
+
 def modules_with(*names):
     """A modulepath with Debian's packages of these modules."""
     for name in names:
@@ -244,6 +250,12 @@ def test_broken_patterns_of_lines_fail_as_by_puppet(b):
 def test_fragments_of_folders_links_and_devices_fail_as_by_puppet(b):
     """issue 13: devices, folders and links as sources of concat_fragment"""
     compared(b, value_cases.fragment_sources(), modules_with("concat", "stdlib"))
+
+
+@needs_root
+def test_times_of_cron_are_read_as_by_puppet(b):
+    """issue 13: what cron itself would refuse is refused before anything is changed"""
+    compared(b, value_cases.cron_numbers(), modules_with("cron_core"))
 
 
 @needs_root

@@ -162,6 +162,20 @@ def test_facts_may_use_puppet_where_it_is(b):
     assert ours.get("of_puppet") == [version, asked] and ours["is_there"] is True, (ours.get("of_puppet"), asked, run)
 
 
+def test_facts_may_require_parts_of_puppet(b):
+    """issue 13: as those of stdlib do, whichever part comes first"""
+    ready(b)
+    if not shutil.which("puppet") or not shutil.which("ruby"):
+        raise Skip("puppet is not installed")
+    version = subprocess.run(["puppet", "--version"], capture_output=True, text=True, env=b.env, timeout=120).stdout.strip()
+    for parts in (["puppet"], ["puppet/type", "puppet/type/package"], ["puppet/version"], ["puppet/util/execution"]):
+        b.write("project/modules/words/lib/facter/word.rb", "".join(f"require '{part}'\n" for part in parts) +
+                "Facter.add(:of_puppet) { setcode { [Puppet.version, Puppet::Type.type(:package).name.to_s, Puppet[:vardir].empty?] } }\n")
+        ours, run = facts_of(b)
+        assert ours.get("of_puppet") == [version, "package", False], (parts, ours.get("of_puppet"), run)
+        assert "could not be read" not in run.err, run
+
+
 def test_volley_facts_has_those_of_modules(b):
     """issue 13: volley facts, by name and all"""
     ready(b)

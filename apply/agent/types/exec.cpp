@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -20,16 +21,44 @@ namespace {
 
 using Kind = Attribute::Kind;
 
+constexpr std::string_view digits = "0123456789";
+
+/// As Ruby's Float() reads it: blanks around it, "_" between digits, "0x1f"; nullopt for what it refuses.
+std::optional<double> ruby_float(std::string_view given) {
+    std::string text;
+    given = trim(given);
+    for (std::size_t at = 0; at < given.size(); ++at) {
+        const auto is_digit = [&](std::size_t i) {
+            return i < given.size() && std::isxdigit(static_cast<unsigned char>(given[i])) != 0;
+        };
+        if (given[at] == '_' && at > 0 && is_digit(at - 1) && is_digit(at + 1)) continue;
+        // "1." and ".e1" are no numbers to Ruby.
+        if (given[at] == '.' &&
+            (at + 1 == given.size() || digits.find(given[at + 1]) == std::string_view::npos))
+            return std::nullopt;
+        text += given[at];
+    }
+    const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+    const bool hexadecimal = text.compare(sign, 2, "0x") == 0 || text.compare(sign, 2, "0X") == 0;
+    const char* const begin = text.data() + sign + (hexadecimal ? 2 : 0);
+    const char* const end = text.data() + text.size();
+    if (begin == end || *begin == '-') return std::nullopt;
+    double number = 0;
+    const auto [stop, fault] = std::from_chars(
+        begin, end, number, hexadecimal ? std::chars_format::hex : std::chars_format::general);
+    if (fault != std::errc() || stop != end || !std::isfinite(number)) return std::nullopt;
+    return text.starts_with('-') ? -number : number;
+}
+
 /// A number of seconds or of tries; nullopt when it is none.
 std::optional<double> number_of(const Value& value) {
     if (value.is(Value::Kind::Integer)) return static_cast<double>(value.integer());
     if (value.is(Value::Kind::Float)) return value.number();
-    const std::string text(trim(value.to_text()));
-    double number = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
-        return std::nullopt;
-    return number;
+    return ruby_float(value.to_text());
+}
+
+bool has_only(std::string_view text, std::string_view characters) {
+    return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
 std::string why_no_number(const Value& timeout) {
@@ -42,6 +71,14 @@ bool is_variable_name(std::string_view name) {
     return std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
     });
+}
+
+/// Compatibility: one `=` somewhere that follows the last character of a name.
+bool sets_something(std::string_view setting) {
+    for (std::size_t at = setting.find('='); at != std::string_view::npos; at = setting.find('=', at + 1)) {
+        if (at > 0 && is_variable_name(setting.substr(at - 1, 1))) return true;
+    }
+    return false;
 }
 
 /// As Ruby shows a command in a message: a list like ["a", "b"].
@@ -154,14 +191,19 @@ void Exec::prepare() {
     }
     if (const Value* value = resource_.find("tries")) {
         const auto number = number_of(*value);
-        if (!number || *number != std::floor(*number))
+        const bool other_text = value->is_text() && !has_only(value->to_text(), digits);
+        if (!number || other_text || *number != std::floor(*number))
             throw not_converted("tries", *value, "Tries must be an integer");
         if (*number < 1) throw not_converted("tries", *value, "Tries must be an integer >= 1");
         tries_ = static_cast<int>(std::min(*number, 1e6));
     }
     if (const Value* value = resource_.find("try_sleep")) {
         const auto number = number_of(*value);
-        if (!number) throw not_converted("try_sleep", *value, "try_sleep must be a number");
+        if (value->is_text() && !number && has_only(value->to_text(), "-.0123456789"))
+            throw not_converted("try_sleep", *value,
+                                "invalid value for Float(): " + shown("try_sleep", value->inspected()));
+        if (!number || (value->is_text() && !has_only(value->to_text(), "-.0123456789")))
+            throw not_converted("try_sleep", *value, "try_sleep must be a number");
         if (*number < 0) throw not_converted("try_sleep", *value, "try_sleep cannot be a negative number");
         try_sleep_ = *number;
     }
@@ -177,13 +219,13 @@ void Exec::prepare() {
     }
     for (const Value& given : commands("environment")) {
         const std::string setting = given.to_text();
-        const std::size_t equal = setting.find('=');
         if (given.is(Value::Kind::Object)) throw ApplyError(not_a_text(given));
-        if (!given.is_text() || equal == std::string::npos || equal == 0)
+        if (!given.is_text() || !sets_something(setting))
             throw failed("environment",
                          "Invalid environment setting '" +
                              shown("environment", given.is_text() ? setting : given.inspected()) + "'");
-        if (is_sensitive("environment")) run_.secrets.add(std::string_view(setting).substr(equal + 1));
+        if (is_sensitive("environment"))
+            run_.secrets.add(std::string_view(setting).substr(setting.find('=') + 1));
     }
     if (const Value* cwd = resource_.find("cwd"); cwd != nullptr && cwd->is(Value::Kind::Array))
         throw failed("cwd", "cwd only accepts a single path, not an array of paths");
@@ -266,7 +308,7 @@ Finished Exec::run_command(const Value& command, bool check) {
     for (const std::string& setting : resource_.texts("environment")) {
         const std::size_t equal = setting.find('=');
         const std::string name = setting.substr(0, equal);
-        if (!is_variable_name(name)) {
+        if (name.empty() || !is_variable_name(name)) {
             run_.log_by_provider(
                 Level::Warning, resource_,
                 "Cannot understand environment setting " + shown("environment", Value(setting).inspected()));

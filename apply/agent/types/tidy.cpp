@@ -30,15 +30,18 @@ std::int64_t amount_of(const Value& value, const char* what, char usual,
     if (!value.is_text()) throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
     const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
     const auto number = decimal(std::string_view(text).substr(0, digits));
-    if (!number) throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    if (!number || !std::all_of(text.begin(), text.end(), is_word))
+        throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
+    // Compatibility: of several digits the last one is taken for the unit.
+    if (digits == text.size() && digits > 1)
+        throw ApplyError("Invalid " + std::string(what) + " unit '" + text.back() + "'");
     const char letter = digits < text.size()
                             ? static_cast<char>(std::tolower(static_cast<unsigned char>(text[digits])))
                             : usual;
     for (const auto& [unit, size] : units) {
         if (unit == letter) return static_cast<std::int64_t>(*number) * size;
     }
-    if (std::isalpha(static_cast<unsigned char>(letter)) == 0)
-        throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
     throw ApplyError("Invalid " + std::string(what) + " unit '" + std::string(1, letter) + "'");
 }
 

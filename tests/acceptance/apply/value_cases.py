@@ -116,6 +116,42 @@ def words():
         exec { '/bin/true': refreshonly => Sensitive(true), loglevel => Sensitive('info') } notify { 'n': notify => Exec['/bin/true'] }"""}
 
 
+NUMBERS = {
+    "exec { '/bin/true': provider => posix": {
+        "tries": ("' 2'", "'2'", "'+2'", "''", "'1_0'", "0"), "try_sleep": ("'1e1'", "'1.'", "'0.0'", "'-1'", "'.'", "0"),
+        "timeout": ("'1_0'", "'0x10'", "'1.5'", "'1.'", "' 3 '", "'1__0'", "'x'", "''", "'+4'"),
+        "environment": ("'=A=1'", "'-=x'", "'A'", "'A='", "['A=1', 'B B=2']", "'é=1'")},
+    "tidy { '%R%/d': recurse => true, backup => false": {
+        "age": ("'1d!'", "'1d '", "'08'", "'010'", "'10'", "'9'", "'1_d'", "'1days'", "'2X'", "'0d9'"),
+        "size": ("'09'", "'1_'", "'1kb'", "'5'")},  # at '1k!' Puppet fails with a mistake of its own
+}
+CRON_NUMBERS = {
+    "cron { 'c': command => '/bin/true', user => 'nobody'": {
+        "hour": ("'1-'", "'*/'", "'1/2'", "'1-2-3'", "'1-2/'", "'1x'", "'24'"), "weekday": ("'Mond'", "'8'"), "minute": ("'*/x'",)},
+}
+
+
+def numbers_of(table):
+    for head, attributes in table.items():
+        for name, values in attributes.items():
+            for value in values:
+                yield {"name": f"numbers: {name} of {head.split()[0]} as {value}", "setup": "mkdir d; echo x > d/a", "steps": [{}],
+                       "manifest": f"{head}, {name} => {value} }}"}
+
+
+def cron_numbers():
+    """Times of cron that are nearly right"""
+    yield from numbers_of(CRON_NUMBERS)
+
+
+def numbers():
+    """Numbers, ages and settings that are nearly right"""
+    yield from numbers_of(NUMBERS)
+    for scheme in ("FILE", "File", "ftp", "C"):
+        yield {"name": f"numbers: a source of {scheme}:", "setup": "echo x > s", "steps": [{}, {}],
+               "manifest": f"file {{ '%R%/f': source => '{scheme}://%R%/s' }}"}
+
+
 def module_words():
     """The same of types that modules bring"""
     yield from of_words(MODULE_WORDS)

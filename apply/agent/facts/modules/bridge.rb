@@ -611,7 +611,18 @@ $LOADED_FEATURES << 'facter.rb'
 $LOAD_PATH.concat(request['folders'])
 has_puppet = $LOAD_PATH.any? { |folder| File.file?(File.join(folder, 'puppet.rb')) } ||
              (defined?(Gem) && !Gem::Specification.find_all_by_name('puppet').empty?)
-Object.autoload(:Puppet, File.join(File.dirname(File.expand_path(__FILE__)), 'puppet_settings.rb')) if has_puppet
+if has_puppet
+  Object.autoload(:Puppet, File.join(File.dirname(File.expand_path(__FILE__)), 'puppet_settings.rb'))
+  # What requires a part of Puppet gets the whole first: the autoload would begin in the middle of that part.
+  Object.prepend(Module.new do
+    private
+
+    def require(name)
+      Object.const_get(:Puppet) if Object.autoload?(:Puppet) && name.to_s.match?(%r{\Apuppet(/|\z)})
+      super
+    end
+  end)
+end
 Facter::Bridge.begin(request)
 found = Facter::Bridge.resolved
 answers.write(JSON.generate('facts' => found, 'warnings' => Facter::Bridge.warnings))

@@ -32,9 +32,9 @@ std::string normal_place(std::string place) {
     const std::size_t colon = place.find(':');
     if (colon == std::string::npos) throw ApplyError("Cannot use relative URLs '" + place + "'");
     if (place.compare(colon, 2, ":/") != 0) throw ApplyError("Cannot use opaque URLs '" + place + "'");
-    const std::string scheme = place.substr(0, colon);
+    const std::string scheme = lower(place.substr(0, colon));
     for (const char* known : {"file", "puppet", "http", "https"}) {
-        if (scheme == known) return place;
+        if (scheme == known) return scheme + place.substr(colon);
     }
     throw ApplyError("Cannot use URLs of type '" + scheme + "' as source for fileserving");
 }

@@ -185,18 +185,30 @@ private:
     std::optional<std::size_t> own_;
 };
 
+/// */N, A-B or A-B/N.
+bool is_time_pattern(std::string_view rest) {
+    const auto takes = [&rest](char c) {
+        const bool there = rest.starts_with(c);
+        if (there) rest.remove_prefix(1);
+        return there;
+    };
+    const auto takes_number = [&rest] {
+        const std::size_t length = std::min(rest.find_first_not_of("0123456789"), rest.size());
+        rest.remove_prefix(length);
+        return length > 0;
+    };
+    if (takes('*')) return takes('/') && takes_number() && rest.empty();
+    if (!takes_number() || !takes('-') || !takes_number()) return false;
+    return rest.empty() || (takes('/') && takes_number() && rest.empty());
+}
+
 /// A number, a name of a day or a month, or what cron reads itself.
 std::string Cron::one_time(std::size_t field, const Value& value) const {
     static constexpr std::array<std::pair<int, int>, 5> limits = {
         {{0, 59}, {0, 23}, {1, 31}, {1, 12}, {0, 7}}};
     std::string text = value.to_text();
-    const auto is_pattern = [&] {
-        const std::size_t dash = text.find_first_of("-/");
-        return dash != std::string::npos && text.find_first_not_of("0123456789-/*") == std::string::npos &&
-               (text.starts_with("*/") || std::isdigit(static_cast<unsigned char>(text[0])) != 0);
-    };
     if (text == "*" || text == "absent") return {};
-    if (is_pattern()) return text;
+    if (is_time_pattern(text)) return text;
     if (const auto number = decimal(text)) {
         if (static_cast<int>(*number) >= limits[field].first &&
             static_cast<int>(*number) <= limits[field].second)

@@ -21,7 +21,9 @@ void add_urls(const Json& value, std::vector<std::string>& urls) {
         return;
     }
     if (!value.is_string()) return;
-    const auto& url = value.get_ref<const std::string&>();
+    auto url = value.get<std::string>();
+    const std::size_t scheme = std::min(url.find("://"), url.size());
+    url.replace(0, scheme, lower(url.substr(0, scheme)));  // as the agent asks for it
     if (!url.starts_with("http://") && !url.starts_with("https://")) return;
     if (std::find(urls.begin(), urls.end(), url) == urls.end()) urls.push_back(url);
 }
