@@ -32,7 +32,7 @@ std::optional<double> ruby_float(std::string_view given) {
             return i < given.size() && std::isxdigit(static_cast<unsigned char>(given[i])) != 0;
         };
         if (given[at] == '_' && at > 0 && is_digit(at - 1) && is_digit(at + 1)) continue;
-        // "1." and ".e1" are no numbers to Ruby.
+        // "1." and ".e1" Ruby refuses.
         if (given[at] == '.' &&
             (at + 1 == given.size() || digits.find(given[at + 1]) == std::string_view::npos))
             return std::nullopt;

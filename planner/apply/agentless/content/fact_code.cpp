@@ -17,6 +17,12 @@ constexpr std::array<std::string_view, 10> only_puppet = {"application", "dataty
                                                           "feature",     "functions", "parser", "provider",
                                                           "reports",     "type"};
 
+/// What the agent finds without Ruby (apply/agent/facts/stdlib.hpp). Their Ruby loads all of Puppet, and its
+/// packages and services, for it: more than a second of each run on a machine that has Puppet.
+constexpr std::array<std::string_view, 3> known_to_agent = {"stdlib/lib/facter/package_provider.rb",
+                                                            "stdlib/lib/facter/root_home.rb",
+                                                            "stdlib/lib/facter/service_provider.rb"};
+
 /// "ntp/lib/facter/ntp.rb"
 bool defines_facts(const std::vector<std::string>& words) {
     return words.size() == 4 && words[1] == "lib" && words[2] == "facter" && words[3].ends_with(".rb");
@@ -58,7 +64,11 @@ AgentQuestion facts_question(const std::vector<DeliveredFile>& code, const std::
 }
 
 AgentQuestion catalog_facts_question(const std::vector<DeliveredFile>& code, bool catalog_follows) {
-    return question_with(code,
+    std::vector<DeliveredFile> others = code;
+    std::erase_if(others, [](const DeliveredFile& file) {
+        return std::find(known_to_agent.begin(), known_to_agent.end(), file.path) != known_to_agent.end();
+    });
+    return question_with(others,
                          Json{{"legacy", true}, {"stdlib", true}, {"catalog_follows", catalog_follows}});
 }
 
