@@ -186,7 +186,7 @@ std::string PluginSet::hook_task(const std::string& plugin, Hook hook, Json& par
     return found->second.name;
 }
 
-/// A module's task for that refuses references that are wrong, with an error of its own (PLG-013).
+/// The task by which a module refuses references that are wrong; its error is shown as it is (PLG-013).
 void PluginSet::validate(const std::string& plugin, const Json& options) {
     if (find_builtin_plugin(plugin)) return;
     const std::lock_guard lock(mutex_);

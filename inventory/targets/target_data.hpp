@@ -85,6 +85,7 @@ private:
     GroupSet& group_set(TargetId id);
     const Data& of_groups(GroupSet& set, Section section);
     const Data& own(TargetId id, Section section);
+    /// Names of facts with dots are deprecated (INV-026).
     static void warn_of_dots(const Json& facts, const std::string& target);
     std::shared_ptr<Json> own_copy(TargetId id, Section section);
     void set_own(TargetId id, Section section, std::shared_ptr<const Json> data);
