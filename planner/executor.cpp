@@ -1,9 +1,7 @@
 #include "planner/executor.hpp"
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -29,6 +27,8 @@
 #include "planner/worker_pool.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
+#include "transports/coroutines/start.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/pool.hpp"
 
 namespace volley::planner {
@@ -300,7 +300,6 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
 /// `broken`: the job was stopped in the middle, and its session is not to be used again.
 Task<Result> Executor::State::run_in_time(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
                                           const Target& target, Job& job, bool& broken) {
-    using namespace asio::experimental::awaitable_operators;
     const auto limit = run->action.rollout.timeout;
     auto work = job.run();
     if (!limit) {
@@ -308,11 +307,10 @@ Task<Result> Executor::State::run_in_time(std::shared_ptr<State> self, std::shar
         co_return result;
     }
     auto timer = self->runtime.questions().expire(self->runtime.loop(), *limit);
-    auto outcome = co_await (std::move(work) || std::move(timer));
-    if (outcome.index() == 0) {
-        Result result = std::get<0>(std::move(outcome));
-        co_return result;
-    }
+    transports::TaskResult<Result> outcome;
+    auto kept = transports::keep_result(std::move(work), outcome);
+    auto racing = transports::ends_before(std::move(kept), std::move(timer));
+    if (co_await std::move(racing)) co_return outcome.take();
     broken = true;
     co_return Result::of_error(target.name(), std::string(action_name(run->action)),
                                timeout_error("Timeout", job.doing(), *limit), run->action.position.get());
@@ -512,29 +510,25 @@ void Executor::forget_interruption() {
 void Executor::close_sessions() {
     asio::io_context& loop = state_->runtime.loop();
     bool done = false;
-    asio::co_spawn(loop, state_->pool.close_all(goodbye_time),
-                   [&](const std::exception_ptr&) { done = true; });
+    auto closing = state_->pool.close_all(goodbye_time);
+    transports::start(loop.get_executor(), std::move(closing),
+                      [&](const std::exception_ptr&) { done = true; });
     loop.restart();
     while (!done && loop.run_one() > 0) continue;
 }
 
 ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targets) {
-    std::optional<ResultSet> results;
-    std::exception_ptr failure;
+    transports::TaskResult<ResultSet> results;
     bool done = false;
     state_->inventory.prepare(targets);
     state_->inventory.warn_of_unused_options(targets);
     auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
-    asio::co_spawn(state_->runtime.loop(), std::move(work),
-                   [&](const std::exception_ptr& error, ResultSet set) {
-                       failure = error;
-                       results = std::move(set);
-                       done = true;
-                   });
+    auto kept = transports::keep_result(std::move(work), results);
+    transports::start(state_->runtime.loop().get_executor(), std::move(kept),
+                      [&](const std::exception_ptr&) { done = true; });
     run_until([&done] { return done; });
     close_sessions();
-    if (failure) std::rethrow_exception(failure);
-    return std::move(*results);
+    return results.take();
 }
 
 }  // namespace volley::planner

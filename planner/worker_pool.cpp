@@ -1,9 +1,7 @@
 #include "planner/worker_pool.hpp"
 
 #include <algorithm>
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -12,6 +10,8 @@
 #include <deque>
 #include <exception>
 #include <utility>
+
+#include "transports/coroutines/start.hpp"
 
 namespace volley::planner {
 
@@ -72,8 +72,8 @@ Task<void> WorkerPool::run() {
             // ours.
             if (error && !state->stopped) std::rethrow_exception(error);
         };
-        asio::co_spawn(state->loop, work(state, i),
-                       asio::bind_cancellation_slot(signal.slot(), std::move(ended)));
+        auto working = work(state, i);
+        transports::start(state->loop, std::move(working), std::move(ended), signal.slot());
     }
     while (state->running > 0 && !state->abandoned) {
         // Not a wait without a deadline: every job has its own.

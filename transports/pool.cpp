@@ -1,12 +1,12 @@
 #include "transports/pool.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "transports/coroutines/start.hpp"
 #include "transports/pooled_connection.hpp"
 
 namespace volley::transports {
@@ -95,10 +95,10 @@ Task<void> ConnectionPool::close_all(std::chrono::milliseconds deadline) {
         if (!session->connection().alive()) continue;
         ++closing->left;
         auto close = session->connection().close();
-        asio::co_spawn(state_->runtime.loop(), std::move(close),
-                       [closing, session = session](std::exception_ptr) {
-                           if (--closing->left == 0) closing->timer.cancel();
-                       });
+        start(state_->runtime.loop().get_executor(), std::move(close),
+              [closing, session = session](const std::exception_ptr&) {
+                  if (--closing->left == 0) closing->timer.cancel();
+              });
     }
     if (closing->left > 0) {
         boost::system::error_code ended;

@@ -1,11 +1,10 @@
 #include "transports/pooled_connection.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 
+#include "transports/coroutines/start.hpp"
 #include "transports/errors.hpp"
 
 namespace volley::transports {
@@ -25,7 +24,7 @@ PooledConnection::~PooledConnection() {
     if (!alive()) return;
     try {
         auto closing = close_session(session_);
-        asio::co_spawn(runtime_.loop(), std::move(closing), asio::detached);
+        start(runtime_.loop().get_executor(), std::move(closing));
     } catch (...) {  // out of memory: the session ends with its last owner
     }
 }

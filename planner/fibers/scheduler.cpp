@@ -9,6 +9,7 @@
 #include <cassert>
 
 #include "support/error.hpp"
+#include "transports/coroutines/start.hpp"
 
 namespace volley::planner {
 namespace {
@@ -63,6 +64,24 @@ void FiberScheduler::run_next() {
     const FiberPtr next = std::move(refused_.front());
     refused_.pop_front();
     enqueue(next);
+}
+
+void FiberScheduler::run(transports::Task<void> task) {
+    check_raised();
+    const FiberPtr self = current_;
+    Outcome outcome;
+    asio::cancellation_signal signal;
+    // Begun by the loop and not here, so that no library runs on a fiber's smaller stack.
+    begin(self, outcome, [&] {
+        transports::start(
+            loop_.get_executor(), std::move(task),
+            [this, self, &outcome](const std::exception_ptr& error) {
+                outcome = {error, true};
+                wake(self);
+            },
+            signal.slot());
+    });
+    wait_for(outcome, signal);
 }
 
 void FiberScheduler::begin(const FiberPtr& self, Outcome& outcome, std::function<void()> start) {

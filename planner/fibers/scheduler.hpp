@@ -1,8 +1,6 @@
 #pragma once
 
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstddef>
@@ -88,6 +86,9 @@ private:
         bool done = false;
     };
     bool must_end(const FiberPtr& fiber) const noexcept { return fiber->raised_ || stop_; }
+    template <class T>
+    static transports::Task<void> keep(transports::Task<T> task, std::optional<T>& result);
+    void run(transports::Task<void> task);
     void begin(const FiberPtr& self, Outcome& outcome, std::function<void()> start);
     void wait_for(Outcome& outcome, boost::asio::cancellation_signal& signal);
     void run_next();
@@ -104,32 +105,18 @@ private:
 
 template <class T>
 T FiberScheduler::await(transports::Task<T> task) {
-    check_raised();
-    const FiberPtr self = current_;
-    Outcome outcome;
-    boost::asio::cancellation_signal signal;
-    // Begun by the loop and not here, so that no library runs on a fiber's smaller stack.
-    const auto run = [&](auto ended) {
-        begin(self, outcome, [&, ended] {
-            boost::asio::co_spawn(loop_, std::move(task),
-                                  boost::asio::bind_cancellation_slot(signal.slot(), ended));
-        });
-        wait_for(outcome, signal);
-    };
     if constexpr (std::is_void_v<T>) {
-        run([this, self, &outcome](const std::exception_ptr& error) {
-            outcome = {error, true};
-            wake(self);
-        });
+        run(std::move(task));
     } else {
         std::optional<T> result;
-        run([this, self, &outcome, &result](const std::exception_ptr& error, T value) {
-            if (!error) result.emplace(std::move(value));
-            outcome = {error, true};
-            wake(self);
-        });
+        run(keep(std::move(task), result));
         return std::move(*result);
     }
+}
+
+template <class T>
+transports::Task<void> FiberScheduler::keep(transports::Task<T> task, std::optional<T>& result) {
+    result.emplace(co_await std::move(task));
 }
 
 }  // namespace volley::planner

@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
@@ -24,6 +24,7 @@
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 #include "tasks/metadata.hpp"
+#include "transports/coroutines/within.hpp"
 
 namespace volley::planner {
 namespace {
@@ -40,17 +41,23 @@ type TargetSpec = Boltlib::TargetSpec
 type PlanResult = Boltlib::PlanResult
 )";
 
+transports::Task<void> readable(boost::asio::posix::stream_descriptor& input) {
+    boost::system::error_code ended;
+    co_await input.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                              boost::asio::redirect_error(boost::asio::use_awaitable, ended));
+}
+
 transports::Task<void> plan_input_ready(boost::asio::io_context& loop, int descriptor,
                                         std::chrono::steady_clock::time_point deadline) {
-    using boost::asio::experimental::awaitable_operators::operator||;
     namespace asio = boost::asio;
     // A copy: the loop closes what it waits for.
     UniqueFd copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     if (!copy) co_return;
     asio::posix::stream_descriptor input(loop, copy.release());
     asio::steady_timer timer(loop, deadline);
-    co_await (input.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable) ||
-              timer.async_wait(asio::use_awaitable));
+    auto reading = readable(input);
+    auto racing = transports::ends_in_time(loop.get_executor(), std::move(reading), timer);
+    co_await std::move(racing);
 }
 
 }  // namespace

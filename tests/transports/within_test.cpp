@@ -1,4 +1,4 @@
-#include "transports/within.hpp"
+#include "transports/coroutines/within.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>

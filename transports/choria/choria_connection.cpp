@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <charconv>
@@ -24,6 +22,7 @@
 #include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/coroutines/start.hpp"
 #include "transports/errors.hpp"
 #include "transports/task_agent.hpp"
 
@@ -247,7 +246,7 @@ private:
         Question question(node_.name, "shell", "start", Json{{"command", std::move(line)}}.dump());
         question.timeout = std::chrono::seconds(rpc_timeout_);
         auto work = start_command(bus_, std::move(question), starting);
-        asio::co_spawn(executor, std::move(work), asio::detached);
+        transports::start(executor, std::move(work));
         boost::system::error_code ended;
         if (!starting->wakeup.notified)
             co_await starting->wakeup.timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));

@@ -13,9 +13,9 @@
 #include "transports/containers/service.hpp"
 #include "transports/containers/shell_split.hpp"
 #include "transports/controller_user.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/errors.hpp"
 #include "transports/shell/message_filter.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::containers {
 

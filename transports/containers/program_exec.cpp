@@ -10,10 +10,10 @@
 
 #include "support/json/json_reader.hpp"
 #include "transports/containers/exec.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/error_line.hpp"
 #include "transports/process/run.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::containers {
 

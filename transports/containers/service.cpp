@@ -15,9 +15,9 @@
 #include "support/json/json_reader.hpp"
 #include "support/json/json_text.hpp"
 #include "support/text.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/net/http_answer.hpp"
 #include "transports/process/error_line.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::containers {
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -19,9 +18,9 @@
 #include "support/text.hpp"
 #include "transports/containers/frames.hpp"
 #include "transports/containers/service.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/errors.hpp"
 #include "transports/wakeup.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::containers {
 
@@ -144,15 +143,18 @@ private:
     }
 
     static Task<void> pump(EngineService::Stream& stream, bool tty, Input& input, OutputSink& sink) {
-        using asio::experimental::awaitable_operators::operator||;
         const auto wake = std::make_shared<Wakeup>(co_await asio::this_coro::executor);
         input.on_ready([wake] { wake->notify(); });
-        auto reading = as_result(read_output(stream, tty, sink, *wake));
-        auto writing = as_result(write_input(stream, input, *wake));
-        const auto outcome = co_await (std::move(reading) || std::move(writing));
+        TaskResult<bool> read;
+        TaskResult<bool> written;
+        auto reading = read_output(stream, tty, sink, *wake);
+        auto kept_read = keep_result(std::move(reading), read);
+        auto writing = write_input(stream, input, *wake);
+        auto kept_written = keep_result(std::move(writing), written);
+        auto racing = ends_before(std::move(kept_read), std::move(kept_written));
+        const bool read_first = co_await std::move(racing);
         input.on_ready({});
-        const TaskResult<bool>& first = outcome.index() == 0 ? std::get<0>(outcome) : std::get<1>(outcome);
-        if (first.error) std::rethrow_exception(first.error);
+        (read_first ? read : written).take();
     }
 
     Task<ExitStatus> status_of(std::string exec) {

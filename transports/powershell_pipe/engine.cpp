@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -15,6 +12,7 @@
 #include <exception>
 #include <utility>
 
+#include "transports/coroutines/start.hpp"
 #include "transports/process/error_line.hpp"
 #include "transports/winrm/more_input.hpp"
 
@@ -126,8 +124,8 @@ private:
 Engine::Engine(const asio::any_io_executor& executor, ByteChannel channel)
     : carrier_(std::make_shared<Carrier>(executor, *this)) {
     auto carrying = Carrier::carry(carrier_, std::move(channel));
-    asio::co_spawn(executor, std::move(carrying),
-                   asio::bind_cancellation_slot(carrier_->cancel.slot(), asio::detached));
+    start(
+        executor, std::move(carrying), [](const std::exception_ptr&) {}, carrier_->cancel.slot());
 }
 
 Engine::~Engine() { carrier_->drop(); }

@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <optional>
 #include <utility>
 
+#include "transports/coroutines/start.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/errors.hpp"
 #include "transports/winrm/script_pipelines.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::powershell_pipe {
 namespace {
@@ -62,7 +62,7 @@ struct PipeSession::Shared {
         ++self->ending;
         try {
             auto ending = end_in_time(self, std::move(engine));
-            asio::co_spawn(self->executor, std::move(ending), asio::detached);
+            start(self->executor, std::move(ending));
         } catch (...) {  // out of memory: it has ended with its owner
             --self->ending;
         }

@@ -5,8 +5,6 @@
 
 #include <array>
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -17,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "transports/coroutines/start.hpp"
 #include "transports/wakeup.hpp"
 
 namespace volley::transports {
@@ -174,7 +173,7 @@ Task<ExitStatus> run_process(ProcessSettings settings, Input& input, OutputSink&
     auto process = std::make_shared<Process>(executor, settings);
     auto wakeup = std::make_shared<Wakeup>(executor);
     auto watcher = watch_exit(process, wakeup);
-    asio::co_spawn(executor, std::move(watcher), asio::detached);
+    start(executor, std::move(watcher));
     input.on_ready([wakeup] { wakeup->notify(); });
 
     std::exception_ptr failure;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -12,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "transports/coroutines/start.hpp"
 #include "transports/task.hpp"
 
 namespace volley::transports::ssh {
@@ -31,7 +30,7 @@ public:
         if (!self->started_) {
             self->started_ = true;
             auto running = run(self, std::move(job));
-            boost::asio::co_spawn(self->loop_, std::move(running), boost::asio::detached);
+            start(self->loop_.get_executor(), std::move(running));
         }
         if (!self->finished()) {
             boost::system::error_code woken;

@@ -5,10 +5,10 @@
 #include <boost/system/system_error.hpp>
 
 #include "support/text.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/net/tcp_connect.hpp"
 #include "transports/winrm/http/challenges.hpp"
 #include "transports/winrm/wsman/wsman.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::winrm {
 namespace {

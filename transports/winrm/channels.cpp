@@ -6,7 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "support/log.hpp"
-#include "transports/within.hpp"
+#include "transports/coroutines/within.hpp"
 
 namespace volley::transports::winrm {
 namespace {

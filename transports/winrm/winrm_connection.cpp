@@ -2,16 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <vector>
 
+#include "transports/coroutines/start.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/winrm/remote_shell.hpp"
 #include "transports/winrm/script_pipelines.hpp"
 #include "transports/winrm/smb/copier.hpp"
-#include "transports/within.hpp"
 
 namespace volley::transports::winrm {
 namespace {
@@ -80,7 +79,7 @@ void tidy_up_later(const std::shared_ptr<Shared>& shared, std::unique_ptr<Remote
     ++shared->tidying;
     try {
         auto tidying = tidy_up_in_time(shared, std::move(shell), std::move(channel), how);
-        asio::co_spawn(shared->network->runtime.loop(), std::move(tidying), asio::detached);
+        start(shared->network->runtime.loop().get_executor(), std::move(tidying));
     } catch (...) {  // out of memory: the server ends what nobody uses, after its idle time
         --shared->tidying;
     }

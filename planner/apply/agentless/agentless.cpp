@@ -1,8 +1,6 @@
 #include "planner/apply/agentless/agentless.hpp"
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -23,6 +21,7 @@
 #include "support/text.hpp"
 #include "support/version.hpp"
 #include "tasks/library.hpp"
+#include "transports/coroutines/start.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::planner {
@@ -380,7 +379,7 @@ transports::Task<Json> AgentlessApplier::gather_and_apply_by_agent(
             };
             auto making = make_order(std::move(facts), access.target().name(), compile, noop, meanwhile,
                                      std::move(done));
-            boost::asio::co_spawn(runtime_.loop(), std::move(making), boost::asio::detached);
+            transports::start(runtime_.loop().get_executor(), std::move(making));
         };
         session->then_apply(std::move(make), access.live_output());
         return session;

@@ -1,8 +1,6 @@
 #include "planner/apply/agentless/prepared_order.hpp"
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "support/error.hpp"
 #include "support/json/json_text.hpp"
 #include "support/text.hpp"
+#include "transports/coroutines/start.hpp"
 
 namespace volley::planner {
 namespace {
@@ -113,7 +112,7 @@ AgentSession::FetchLater fetch_later(transports::Runtime& runtime, std::shared_p
     return [&runtime, sources = std::move(sources), late = std::move(late)](const std::string& path,
                                                                             AgentSession::FetchDone done) {
         auto fetching = fetch_late(runtime, sources, late, path, std::move(done));
-        boost::asio::co_spawn(runtime.loop(), std::move(fetching), boost::asio::detached);
+        transports::start(runtime.loop().get_executor(), std::move(fetching));
     };
 }
 

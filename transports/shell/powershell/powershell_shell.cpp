@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
@@ -11,6 +10,7 @@
 
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/errors.hpp"
 #include "transports/shell/capture.hpp"
 #include "transports/shell/powershell/gzip_input.hpp"
@@ -223,13 +223,11 @@ Task<void> PowerShellShell::place(Input& packed, PowerShellDirectory& directory)
 }
 
 Task<void> PowerShellShell::remove(std::vector<std::string> arguments) {
-    using namespace asio::experimental::awaitable_operators;
     if (!connection_.alive()) co_return;
-    asio::steady_timer deadline(co_await asio::this_coro::executor, removal_deadline);
     auto running = run_remove(std::move(arguments));
-    auto waiting = deadline.async_wait(asio::use_awaitable);
-    const auto ended = co_await (std::move(running) || std::move(waiting));
-    const std::string reason = ended.index() == 1 ? "the target did not answer in time" : std::get<0>(ended);
+    auto limited = within(co_await asio::this_coro::executor, removal_deadline, std::move(running));
+    const std::optional<std::string> ended = co_await std::move(limited);
+    const std::string reason = ended.value_or("the target did not answer in time");
     if (!reason.empty())
         log_warning("fail_cleanup", logger,
                     fmt::format("Failed to clean up temporary files on {}: {}", options_.target, reason));

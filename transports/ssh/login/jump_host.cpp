@@ -1,9 +1,8 @@
 #include "transports/ssh/login/jump_host.hpp"
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 
+#include "transports/coroutines/start.hpp"
 #include "transports/ssh/session/tunnel.hpp"
 
 namespace volley::transports::ssh {
@@ -62,7 +61,7 @@ Task<JumpHostSessions::IdleSession> JumpHostSessions::wait_for_session() {
         Promise<bool> turn(loop_);
         const Waiting waiting(*this, turn);
         if (!std::exchange(watching_, true)) {
-            boost::asio::co_spawn(loop_, watch(shared_from_this()), boost::asio::detached);
+            start(loop_.get_executor(), watch(shared_from_this()));
         }
         co_await turn.wait();
         idle = find_idle();  // while it is kept for those who wait
@@ -88,7 +87,7 @@ void JumpHostSessions::forget_lost() {
 
 void JumpHostSessions::open_another() {
     if (std::exchange(opening_, true)) return;
-    boost::asio::co_spawn(loop_, open_session(shared_from_this()), boost::asio::detached);
+    start(loop_.get_executor(), open_session(shared_from_this()));
 }
 
 /// On its own, so that the target that asked first may give up without taking the session from the others.

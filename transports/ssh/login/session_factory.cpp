@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <optional>
 #include <random>
-#include <variant>
 
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/net/tcp_connect.hpp"
 #include "transports/ssh/log_step.hpp"
 #include "transports/ssh/login/handshake.hpp"
@@ -24,24 +21,6 @@ namespace {
 namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
-
-template <class T>
-struct Outcome {
-    T value{};
-    std::exception_ptr error;
-};
-
-/// The outcome as a value: `a || b` waits for b when a throws.
-template <class T>
-Task<Outcome<T>> outcome_of(Task<T> work) {
-    Outcome<T> outcome;
-    try {
-        outcome.value = co_await std::move(work);
-    } catch (...) {
-        outcome.error = std::current_exception();
-    }
-    co_return outcome;
-}
 
 std::string server_name(const Settings& settings) {
     return fmt::format("{}:{}", settings.address, settings.port);
@@ -121,19 +100,18 @@ Task<std::shared_ptr<Session>> SessionFactory::connect(SharedSettings settings,
 Task<std::shared_ptr<Session>> SessionFactory::attempt(SharedSettings settings,
                                                        std::vector<SharedSettings> hops, milliseconds limit,
                                                        LoginLimiter::Permit& permit) {
-    using namespace asio::experimental::awaitable_operators;
     const auto progress = std::make_shared<Progress>(Progress{"", &permit});
     auto timer = runtime_.questions().expire(runtime_.loop(), limit);
-    auto work = outcome_of(log_in(settings, std::move(hops), progress));
-    auto outcome = co_await (std::move(work) || std::move(timer));
-    if (outcome.index() == 1) {
+    TaskResult<std::shared_ptr<Session>> outcome;
+    auto work = log_in(settings, std::move(hops), progress);
+    auto kept = keep_result(std::move(work), outcome);
+    auto racing = ends_before(std::move(kept), std::move(timer));
+    if (!co_await std::move(racing)) {
         permit.timed_out();
         throw connect_error(fmt::format("Timeout after {} seconds connecting to {}: {}",
                                         settings->connect_timeout.count(), settings->label, progress->stage));
     }
-    auto& result = std::get<0>(outcome);
-    if (result.error) std::rethrow_exception(result.error);
-    co_return std::move(result.value);
+    co_return outcome.take();
 }
 
 Task<std::shared_ptr<Session>> SessionFactory::log_in(SharedSettings settings,

@@ -1,10 +1,9 @@
 #include "transports/ssh/login/sign.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <cstring>
 
 #include "support/error.hpp"
+#include "transports/coroutines/start.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -60,7 +59,7 @@ int Signer::callback(LIBSSH2_SESSION*, unsigned char** signature, size_t* length
         job.algorithm = signature_algorithm(job.data);
         job.state = Job::State::Pending;
         auto work = Signer::work(self.job_, self.candidate_, self.keys_, self.runtime_);
-        boost::asio::co_spawn(self.runtime_.loop(), std::move(work), boost::asio::detached);
+        start(self.runtime_.loop().get_executor(), std::move(work));
     }
     if (job.state == Job::State::Pending) return LIBSSH2_ERROR_EAGAIN;
     return job.state == Job::State::Ready ? self.deliver(signature, length)

@@ -1,15 +1,14 @@
 #include "transports/ssh/openssh/openssh_connection.hpp"
 
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <system_error>
-#include <variant>
 
+#include "transports/coroutines/within.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/error_line.hpp"
 #include "transports/process/run.hpp"
@@ -65,17 +64,12 @@ Task<Finished> run_to_end(ProcessSettings settings) {
     co_return finished;
 }
 
-/// The same within `deadline`; too late is code 255 as well. Nothing but a cancellation is thrown by
-/// run_to_end(), else
-/// `||` would wait for the timer: it takes the first success, not the first end.
+/// The same within `deadline`; too late is code 255 as well.
 Task<Finished> run_within(ProcessSettings settings, std::chrono::seconds deadline) {
-    using asio::experimental::awaitable_operators::operator||;
     const std::string program = settings.argv.front();
-    asio::steady_timer timer(co_await asio::this_coro::executor, deadline);
     auto running = run_to_end(std::move(settings));
-    auto waiting = timer.async_wait(asio::use_awaitable);
-    std::variant<Finished, std::monostate> first = co_await (std::move(running) || std::move(waiting));
-    if (auto* finished = std::get_if<Finished>(&first)) co_return std::move(*finished);
+    auto limited = within(co_await asio::this_coro::executor, deadline, std::move(running));
+    if (auto finished = co_await std::move(limited)) co_return std::move(*finished);
     Finished late;
     late.code = ssh_failed;
     late.errors = program + " took longer than " + std::to_string(deadline.count()) + " seconds";

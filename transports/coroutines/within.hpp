@@ -1,0 +1,58 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "transports/task.hpp"
+
+namespace volley::transports {
+
+/// What a coroutine returned or threw, as a value.
+template <class T>
+struct TaskResult {
+    std::optional<T> value;
+    std::exception_ptr error;
+
+    /// Throws `error` if there is one.
+    T take() {
+        if (error) std::rethrow_exception(error);
+        return std::move(*value);
+    }
+};
+
+/// Never throws: what happens to `work` is in `result`, which has to live as long.
+template <class T>
+Task<void> keep_result(Task<T> work, TaskResult<T>& result) {
+    try {
+        result.value.emplace(co_await std::move(work));
+    } catch (...) {
+        result.error = std::current_exception();
+    }
+}
+
+/// Runs both at once, and cancels the one that has not ended when the first has; waits for it, too. Whether
+/// `work` was the first. That `limit` throws does not count as its end; `work` must not throw
+/// (keep_result()).
+Task<bool> ends_before(Task<void> work, Task<void> limit);
+/// The same with a timer. True also when the timer is cancelled.
+Task<bool> ends_in_time(boost::asio::any_io_executor executor, Task<void> work,
+                        boost::asio::steady_timer& limit);
+
+/// Runs `work`, which is cancelled when the time is over; then the result is nullopt. Its exceptions come
+/// through.
+template <class T>
+Task<std::optional<T>> within(boost::asio::any_io_executor executor, std::chrono::milliseconds time,
+                              Task<T> work) {
+    boost::asio::steady_timer timer(executor, time);
+    TaskResult<T> result;
+    auto kept = keep_result(std::move(work), result);
+    auto racing = ends_in_time(executor, std::move(kept), timer);
+    if (!co_await std::move(racing)) co_return std::nullopt;
+    co_return result.take();
+}
+
+}  // namespace volley::transports
