@@ -525,7 +525,10 @@ ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targe
     auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
     auto kept = transports::keep_result(std::move(work), results);
     transports::start(state_->runtime.loop().get_executor(), std::move(kept),
-                      [&](const std::exception_ptr&) { done = true; });
+                      [&](const std::exception_ptr& never_ran) {
+                          if (never_ran) results.error = never_ran;
+                          done = true;
+                      });
     run_until([&done] { return done; });
     close_sessions();
     return results.take();

@@ -8,11 +8,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "planner/fibers/context.hpp"
+#include "transports/coroutines/within.hpp"
 #include "transports/task.hpp"
 
 namespace volley::planner {
@@ -86,8 +86,6 @@ private:
         bool done = false;
     };
     bool must_end(const FiberPtr& fiber) const noexcept { return fiber->raised_ || stop_; }
-    template <class T>
-    static transports::Task<void> keep(transports::Task<T> task, std::optional<T>& result);
     void run(transports::Task<void> task);
     void begin(const FiberPtr& self, Outcome& outcome, std::function<void()> start);
     void wait_for(Outcome& outcome, boost::asio::cancellation_signal& signal);
@@ -108,15 +106,10 @@ T FiberScheduler::await(transports::Task<T> task) {
     if constexpr (std::is_void_v<T>) {
         run(std::move(task));
     } else {
-        std::optional<T> result;
-        run(keep(std::move(task), result));
-        return std::move(*result);
+        transports::TaskResult<T> result;
+        run(transports::keep_result(std::move(task), result));
+        return result.take();
     }
-}
-
-template <class T>
-transports::Task<void> FiberScheduler::keep(transports::Task<T> task, std::optional<T>& result) {
-    result.emplace(co_await std::move(task));
 }
 
 }  // namespace volley::planner

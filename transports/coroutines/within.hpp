@@ -24,7 +24,7 @@ struct TaskResult {
     }
 };
 
-/// Never throws: what happens to `work` is in `result`, which has to live as long.
+/// Stores in `result`, which must outlive it, what `work` returns or throws; does not throw itself.
 template <class T>
 Task<void> keep_result(Task<T> work, TaskResult<T>& result) {
     try {
@@ -34,11 +34,10 @@ Task<void> keep_result(Task<T> work, TaskResult<T>& result) {
     }
 }
 
-/// Runs both at once, and cancels the one that has not ended when the first has; waits for it, too. Whether
-/// `work` was the first. That `limit` throws does not count as its end; `work` must not throw
-/// (keep_result()).
+/// Runs both; when one has ended, the other is cancelled and waited for. Returns whether `work` ended first.
+/// A `limit` that throws does not count as ended; `work` must not throw (keep_result()).
 Task<bool> ends_before(Task<void> work, Task<void> limit);
-/// The same with a timer. True also when the timer is cancelled.
+/// The same with a timer; also true when the timer is cancelled.
 Task<bool> ends_in_time(boost::asio::any_io_executor executor, Task<void> work,
                         boost::asio::steady_timer& limit);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -225,7 +224,8 @@ Task<void> PowerShellShell::place(Input& packed, PowerShellDirectory& directory)
 Task<void> PowerShellShell::remove(std::vector<std::string> arguments) {
     if (!connection_.alive()) co_return;
     auto running = run_remove(std::move(arguments));
-    auto limited = within(co_await asio::this_coro::executor, removal_deadline, std::move(running));
+    const auto executor = co_await asio::this_coro::executor;
+    auto limited = within(executor, removal_deadline, std::move(running));
     const std::optional<std::string> ended = co_await std::move(limited);
     const std::string reason = ended.value_or("the target did not answer in time");
     if (!reason.empty())

@@ -1,9 +1,7 @@
 #include "transports/ssh/openssh/openssh_connection.hpp"
 
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <system_error>
@@ -68,7 +66,8 @@ Task<Finished> run_to_end(ProcessSettings settings) {
 Task<Finished> run_within(ProcessSettings settings, std::chrono::seconds deadline) {
     const std::string program = settings.argv.front();
     auto running = run_to_end(std::move(settings));
-    auto limited = within(co_await asio::this_coro::executor, deadline, std::move(running));
+    const auto executor = co_await asio::this_coro::executor;
+    auto limited = within(executor, deadline, std::move(running));
     if (auto finished = co_await std::move(limited)) co_return std::move(*finished);
     Finished late;
     late.code = ssh_failed;
